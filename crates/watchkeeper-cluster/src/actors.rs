@@ -13,6 +13,8 @@ pub use self::daemon_set::daemon_set;
 pub use self::deployment::deployment;
 pub use self::disruption::disruption;
 pub use self::endpoint_slice::endpoint_slice;
+pub use self::endpoint_slice_mirroring::endpoint_slice_mirroring;
+pub use self::endpoints::endpoints;
 pub use self::garbage::garbage_collector;
 pub use self::job::job;
 pub use self::kubelet::kubelet;
@@ -31,6 +33,8 @@ mod daemon_set;
 mod deployment;
 mod disruption;
 mod endpoint_slice;
+mod endpoint_slice_mirroring;
+mod endpoints;
 mod fit;
 mod garbage;
 mod hash;
@@ -72,6 +76,10 @@ pub enum Actor {
     PodGc,
     /// [`endpoint_slice`]
     EndpointSlice,
+    /// [`endpoints`]
+    Endpoints,
+    /// [`endpoint_slice_mirroring`]
+    EndpointSliceMirroring,
     /// [`claims`]
     Claims,
     /// [`disruption`]
@@ -88,7 +96,7 @@ pub enum Actor {
 
 impl Actor {
     /// Every actor.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 19] = [
         Self::Namespace,
         Self::GarbageCollector,
         Self::Deployment,
@@ -100,6 +108,8 @@ impl Actor {
         Self::CronJob,
         Self::PodGc,
         Self::EndpointSlice,
+        Self::Endpoints,
+        Self::EndpointSliceMirroring,
         Self::Claims,
         Self::Disruption,
         Self::Scheduler,
@@ -130,6 +140,8 @@ impl Actor {
             Self::CronJob => "cronjob",
             Self::PodGc => "pod-gc",
             Self::EndpointSlice => "endpointslice",
+            Self::Endpoints => "endpoints",
+            Self::EndpointSliceMirroring => "endpointslicemirroring",
             Self::Claims => "claims",
             Self::Disruption => "disruption",
             Self::Scheduler => "scheduler",
@@ -154,6 +166,8 @@ impl Actor {
             Self::CronJob => cron_job(manager),
             Self::PodGc => pod_gc(manager, ENDED_PODS),
             Self::EndpointSlice => endpoint_slice(manager),
+            Self::Endpoints => endpoints(manager),
+            Self::EndpointSliceMirroring => endpoint_slice_mirroring(manager),
             Self::Claims => claims(manager),
             Self::Disruption => disruption(manager),
             Self::Scheduler => scheduler(manager, nodes),

@@ -1,10 +1,11 @@
 //! The server and the actors, as one thing to start.
 
 use std::future::Future;
+use std::sync::Arc;
 
 use watchkeeper_api::{Error, MicroTime, Result};
 use watchkeeper_apiserver::{ApiServer, Clock, Journal, Keeper, User};
-use watchkeeper_client::Client;
+use watchkeeper_client::{Client, NoWarnings};
 use watchkeeper_manager::Manager;
 
 use crate::actors::{Actor, FakeNode};
@@ -123,7 +124,9 @@ impl Cluster {
     ///
     /// Dropping the future stops every actor where it stands. The server keeps what was written.
     pub async fn run(&self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
-        let manager = Manager::new(&self.client("watchkeeper-cluster"));
+        // Actors are there for kinds on their way out, too, as kube-controller-manager is, which hears of none.
+        let client = self.client("watchkeeper-cluster").notices(Arc::new(NoWarnings));
+        let manager = Manager::new(&client);
         let manager = manager.seed(self.seed).clock(self.clock());
         for actor in &self.actors {
             actor.add(&manager, &self.nodes, Some(&self.root_ca));

@@ -6,6 +6,7 @@
 //!                                                            deployment, replica set, daemon set,
 //!                                                            stateful set, job, TTL after finished,
 //!                                                            cron job, pod GC, endpoint slice,
+//!                                                            endpoints, endpoint slice mirroring,
 //!                                                            claims, disruption, scheduler, kubelet,
 //!                                                            node, service account
 //! ```

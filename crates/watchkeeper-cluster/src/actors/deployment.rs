@@ -1,49 +1,74 @@
 //! The deployment actor: replica sets follow their deployment's template and replicas.
 //!
 //! Upstream's deployment controller (`apps/v1`): one replica set a template, named after the hash
-//! of the template; rolling updates within `maxSurge` and `maxUnavailable`, or `Recreate`; the
-//! revision history; the conditions `Available` and `Progressing`.
+//! of the template; rolling updates within `maxSurge` and `maxUnavailable`, or `Recreate`; scaling in
+//! proportion; pauses; the revision history; the conditions `Available`, `Progressing` and
+//! `ReplicaFailure`.
 
 use std::sync::Arc;
 
-use watchkeeper_api::Object;
-use watchkeeper_api::apps::v1::{Deployment, ReplicaSet, ReplicaSetSpec};
-use watchkeeper_api::meta::v1::{LabelSelector, ObjectMeta};
-use watchkeeper_cache::Watch;
-use watchkeeper_controller::{Action, Context, EventType, Failure, Request, controlled_by};
+use watchkeeper_api::apps::v1::{Deployment, ReplicaSet};
+use watchkeeper_api::meta::v1::LabelSelector;
+use watchkeeper_api::selector::Selector;
+use watchkeeper_api::{Object, ObjectKey};
+use watchkeeper_cache::{Index, Watch};
+use watchkeeper_controller::{Action, Context, EventType, Failure, Request};
 use watchkeeper_manager::Manager;
 
-use self::plan::{Sets, Step};
+use self::plan::{Course, Sets};
+use super::replicaset::{Owner, owner};
 use super::unless_gone;
 
 mod plan;
-mod status;
+mod scale;
 mod template;
+mod annotations;
+mod history;
+mod rollback;
+mod conditions;
+mod status;
+mod progress;
+mod work;
 
 #[cfg(test)]
 mod tests;
-
-/// The annotation that numbers the revisions of a deployment.
-const REVISION: &str = "deployment.kubernetes.io/revision";
-/// The annotation that `kubectl apply` keeps for itself.
-const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// Adds the deployment actor to `manager`.
 pub fn deployment(manager: &Manager) {
     let deployments = manager.watch::<Deployment>();
     let sets = manager.watch::<ReplicaSet>();
+    let orphaned = deployments.clone();
     manager
         .controller("deployment-controller", &deployments)
         .owns(&sets)
+        .watches(&sets, move |set: &ReplicaSet| adopters(&orphaned, set))
         .workers(2)
-        .with(Watches { deployments, sets })
+        .with(Watches { deployments, owned: sets.index(owner::<ReplicaSet>), sets })
         .reconcile(Watches::reconcile);
+}
+
+/// The deployments that might adopt a set which nobody owns.
+fn adopters(deployments: &Watch<Deployment>, set: &ReplicaSet) -> Vec<ObjectKey> {
+    if set.controller().is_some() || set.is_deleting() {
+        return Vec::new();
+    }
+    let matches = |one: &Arc<Deployment>| selector_of(one).is_some_and(|one| one.selects(set));
+    let nearby = deployments.peek_in(set.namespace().unwrap_or_default()).into_iter();
+    nearby.filter(matches).map(|deployment| deployment.key()).collect()
+}
+
+/// The deployment's selector; `None` for one that selects everything or cannot be read.
+fn selector_of(deployment: &Deployment) -> Option<Selector> {
+    let selector = Selector::try_from(deployment.spec.selector.as_deref()?).ok()?;
+    (!selector.is_empty()).then_some(selector)
 }
 
 #[derive(Debug)]
 struct Watches {
     deployments: Watch<Deployment>,
     sets: Watch<ReplicaSet>,
+    /// A namespace may have thousands of others.
+    owned: Index<ReplicaSet, Owner>,
 }
 
 impl Watches {
@@ -51,159 +76,87 @@ impl Watches {
         let Some(deployment) = self.deployments.get(&request).await? else {
             return Ok(Action::done());
         };
-        if deployment.is_deleting() {
+        let Some(selector) = selector_of(&deployment) else {
+            warn_of_selector(&deployment, &ctx).await?;
+            return Ok(Action::done());
+        };
+        self.sets.caught_up().await?;
+        let mut nearby = self.sets_of(&deployment);
+        nearby.extend(self.owned.get(&Owner::Nobody(deployment.metadata.namespace.clone())));
+        let sets = ctx.claim(&deployment, &selector, nearby).await?;
+        // Whatever happens on the way, what came about so far is told, and once.
+        let mut draft = Deployment::clone(&deployment);
+        let worked = self.work(&deployment, &mut draft, sets, &ctx).await;
+        work::tell(&deployment, &draft, &ctx).await?;
+        worked
+    }
+
+    async fn work(
+        &self,
+        deployment: &Deployment,
+        draft: &mut Deployment,
+        sets: Vec<Arc<ReplicaSet>>,
+        ctx: &Context,
+    ) -> Result<Action, Failure> {
+        let mut sets = Sets::of(draft, sets);
+        if !draft.is_deleting() {
+            progress::note_pause(draft, ctx.now());
+        }
+        work::number(draft, &mut sets, ctx).await?;
+        let course = plan::course(draft, &sets);
+        if let Course::RollBack(revision) = course
+            && sets.new.is_some()
+        {
+            // The way back is a write of its own, after which all is looked at again.
+            draft.clone_from(deployment);
+            rollback::carry_out(draft, &sets, revision, ctx).await?;
             return Ok(Action::done());
         }
-        self.sets.caught_up().await?;
-        let sets = self.sets_of(&deployment);
-        for step in plan::steps(&deployment, &sets) {
-            take(&deployment, &sets, step, &ctx).await?;
+        let steps = plan::steps(course, draft, &sets);
+        if !steps.is_empty() {
+            work::take(draft, &sets, &steps, ctx).await?;
+            self.sets.caught_up().await?;
+            sets = Sets::of(draft, self.sets_of(draft));
         }
-        number_revision(&deployment, &sets, &ctx).await?;
-        self.sets.caught_up().await?;
-        let sets = self.sets_of(&deployment);
-        let status = status::status(&deployment, &sets, ctx.now());
-        if status::complete(&deployment, &status) {
-            for set in plan::outdated(&deployment, &sets) {
-                ctx.delete(&*set).await?;
+        let is_settled = match course {
+            Course::Hold => rollback::asked(draft).is_none(),
+            Course::RollOut => steps.is_empty() && progress::complete(draft, &draft.status),
+            Course::Leave | Course::RollBack(_) | Course::Rescale => false,
+        };
+        if is_settled {
+            for set in history::outdated(draft, &sets) {
+                ctx.delete(&set).await?;
             }
         }
-        unless_gone(ctx.edit_status(&deployment, |current| *current = status).await)?;
-        Ok(Action::done())
+        Ok(conclude(course, draft, &sets, ctx))
     }
 
-    fn sets_of(&self, deployment: &Deployment) -> Sets {
-        let namespace = deployment.namespace().unwrap_or_default();
-        let owned = self.sets.peek_in(namespace).into_iter();
-        Sets::of(deployment, owned.filter(|set| set.is_controlled_by(deployment)).collect())
+    fn sets_of(&self, deployment: &Deployment) -> Vec<Arc<ReplicaSet>> {
+        self.owned.get(&Owner::Uid(deployment.metadata.uid.clone()))
     }
 }
 
-async fn take(
-    deployment: &Arc<Deployment>,
-    sets: &Sets,
-    step: Step,
-    ctx: &Context,
-) -> Result<(), Failure> {
-    let (name, from, to) = match step {
-        Step::Create { replicas } => {
-            let set = replica_set(deployment, next_revision(sets), replicas);
-            match ctx.create(&set).await {
-                Ok(made) => (made.metadata.name, 0, replicas),
-                Err(error) if error.is_already_exists() => {
-                    return count_collision(deployment, error, ctx).await;
-                }
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Step::Scale { set, replicas } => {
-            let annotations = scale_annotations(deployment);
-            ctx.edit(&*set, |set: &mut ReplicaSet| {
-                set.spec.replicas = Some(replicas);
-                for (key, value) in &annotations {
-                    set.metadata.annotations.insert(*key, value.as_str());
-                }
-            })
-            .await?;
-            (set.metadata.name.clone(), plan::wanted(&set), replicas)
-        }
-    };
-    if from != to {
-        let direction = if to > from { "up" } else { "down" };
-        let message = format!("Scaled {direction} replica set {name} from {from} to {to}");
-        ctx.event(&**deployment, EventType::Normal, "ScalingReplicaSet", &message);
+/// Tells how far the deployment is, and when a rollout that stands still is to be looked at again.
+fn conclude(course: Course, draft: &mut Deployment, sets: &Sets, ctx: &Context) -> Action {
+    if course != Course::RollOut {
+        draft.status = status::counted(draft, sets, ctx.now());
+        return Action::done();
     }
-    Ok(())
+    draft.status = progress::status(draft, sets, ctx.now());
+    let late = progress::late_at(draft);
+    late.map_or_else(Action::done, |late| Action::after(late.since(ctx.now())))
 }
 
-/// A set of that name stands and is not ours: raise the collision count, which changes the hash.
-async fn count_collision(
-    deployment: &Arc<Deployment>,
-    error: watchkeeper_api::Error,
-    ctx: &Context,
-) -> Result<(), Failure> {
-    ctx.edit_status(deployment, |status| {
-        status.collision_count = Some(status.collision_count.unwrap_or(0).saturating_add(1));
-    })
-    .await?;
-    Err(error.into())
-}
-
-/// The replica set that runs the deployment's template.
-fn replica_set(deployment: &Deployment, revision: i64, replicas: i32) -> ReplicaSet {
-    let hash = template::hash(deployment);
-    let mut template = deployment.spec.template.clone();
-    template.metadata.labels.insert(template::HASH_LABEL, hash.as_str());
-    let mut selector: LabelSelector =
-        deployment.spec.selector.as_deref().cloned().unwrap_or_default();
-    selector.match_labels.insert(template::HASH_LABEL, hash.as_str());
-    let mut annotations = deployment.metadata.annotations.clone();
-    annotations.remove(LAST_APPLIED);
-    annotations.insert(REVISION, revision.to_string().as_str());
-    for (key, value) in scale_annotations(deployment) {
-        annotations.insert(key, value.as_str());
+/// Nothing is done for a deployment that would own everything.
+async fn warn_of_selector(deployment: &Arc<Deployment>, ctx: &Context) -> Result<(), Failure> {
+    if deployment.spec.selector.as_deref() != Some(&LabelSelector::default()) {
+        return Ok(());
     }
-    ReplicaSet {
-        metadata: ObjectMeta {
-            name: format!("{}-{hash}", deployment.name()).as_str().into(),
-            namespace: deployment.metadata.namespace.clone(),
-            labels: template.metadata.labels.clone(),
-            annotations,
-            owner_references: [controlled_by(deployment)].into(),
-            ..ObjectMeta::default()
-        },
-        spec: ReplicaSetSpec {
-            replicas: Some(replicas),
-            min_ready_seconds: deployment.spec.min_ready_seconds,
-            selector: Some(Box::new(selector)),
-            template,
-        },
-        ..ReplicaSet::default()
-    }
-}
-
-/// What upstream notes on each set for proportional scaling.
-fn scale_annotations(deployment: &Deployment) -> [(&'static str, String); 2] {
-    let desired = plan::desired(deployment);
-    let surge = plan::bounds(deployment).surge;
-    [
-        ("deployment.kubernetes.io/desired-replicas", desired.to_string()),
-        ("deployment.kubernetes.io/max-replicas", desired.saturating_add(surge).to_string()),
-    ]
-}
-
-fn revision_of(object: &impl Object) -> i64 {
-    object.annotation(REVISION).and_then(|text| text.parse().ok()).unwrap_or(0)
-}
-
-fn next_revision(sets: &Sets) -> i64 {
-    1 + sets.old.iter().map(|set| revision_of(&**set)).max().unwrap_or(0)
-}
-
-/// A set that becomes current again (a rollback) gets the newest number; the deployment carries
-/// the number of its current set.
-async fn number_revision(
-    deployment: &Arc<Deployment>,
-    sets: &Sets,
-    ctx: &Context,
-) -> Result<(), Failure> {
-    let revision = next_revision(sets);
-    if let Some(set) = &sets.new
-        && revision_of(&**set) < revision
-    {
-        let text = revision.to_string();
-        ctx.edit(&**set, |set: &mut ReplicaSet| {
-            set.metadata.annotations.insert(REVISION, text.as_str());
-        })
-        .await?;
-    }
-    let revision = sets.new.as_ref().map_or(revision, |set| revision.max(revision_of(&**set)));
-    if revision_of(&**deployment) != revision {
-        let text = revision.to_string();
-        ctx.edit(&**deployment, |deployment: &mut Deployment| {
-            deployment.metadata.annotations.insert(REVISION, text.as_str());
-        })
-        .await?;
-    }
-    Ok(())
+    let message = "This deployment is selecting all pods. A non-empty selector is required.";
+    ctx.event(deployment, EventType::Warning, "SelectingAll", message);
+    let generation = deployment.metadata.generation;
+    let seen = ctx.edit_status(deployment, |status| {
+        status.observed_generation = status.observed_generation.max(generation);
+    });
+    unless_gone(seen.await)
 }

@@ -1,7 +1,8 @@
 //! The disruption actor: how many pods may be evicted at the moment.
 //!
 //! Upstream's disruption controller (`policy/v1`): the status of each budget, told from the pods that it selects
-//! and from how many of them their workloads ask for. The server refuses evictions by it.
+//! and from how many of them their workloads ask for. The server refuses evictions by it. What was told of a pod that
+//! was to go and did not is taken back.
 
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ use self::workloads::Workloads;
 use super::unless_gone;
 
 mod plan;
+mod stale;
 mod workloads;
 
 #[cfg(test)]
@@ -37,8 +39,12 @@ pub fn disruption(manager: &Manager) {
         .watches(&workloads.replica_sets, move |one: &ReplicaSet| nearby(&b, one))
         .watches(&workloads.stateful_sets, move |one: &StatefulSet| nearby(&c, one))
         .watches(&workloads.controllers, move |one: &ReplicationController| nearby(&d, one))
-        .with(Watches { budgets, pods, workloads })
+        .with(Watches { budgets, pods: pods.clone(), workloads })
         .reconcile(Watches::reconcile);
+    manager
+        .controller("stale-pod-disruption", pods.when(stale::matters))
+        .with(pods)
+        .reconcile(stale::reconcile);
 }
 
 /// The budgets that are about a pod.
@@ -96,7 +102,6 @@ impl Watches {
         if let Err(why) = scale {
             let message = format!("Failed to calculate the number of expected pods: {why}");
             ctx.event(&*budget, EventType::Warning, "CalculateExpectedPodCountFailed", &message);
-            return Err(Failure::from(message));
         }
         Ok(told.again.map_or_else(Action::done, |again| Action::after(again.since(ctx.now()))))
     }

@@ -1,7 +1,8 @@
 //! The endpoint slice actor: the addresses behind each service.
 //!
 //! Upstream's endpoint slice controller (`discovery.k8s.io/v1`): a slice for each kind of address and each set of
-//! ports, at most a hundred endpoints in one, changed as little as may be.
+//! ports, at most a hundred endpoints in one, changed as little as may be. A service may ask for hints, by which each
+//! endpoint is for a zone or a node.
 
 use std::sync::Arc;
 
@@ -12,11 +13,18 @@ use watchkeeper_cache::Watch;
 use watchkeeper_controller::{Action, Context, EventType, Failure, Request};
 use watchkeeper_manager::Manager;
 
-use self::arrange::{Changes, Group, MANAGED_BY, SERVICE_NAME, US};
-use super::unless_gone;
+use self::arrange::{Group, MANAGED_BY, SERVICE_NAME, US};
+use self::changes::Changes;
+use self::hinter::Hinter;
+use self::moments::{Moments, Seen};
 
-mod arrange;
-mod endpoint;
+pub(super) mod arrange;
+pub(super) mod changes;
+pub(super) mod endpoint;
+mod hinter;
+mod hints;
+pub(super) mod moments;
+mod topology;
 
 #[cfg(test)]
 mod tests;
@@ -28,32 +36,39 @@ pub fn endpoint_slice(manager: &Manager) {
     let nodes = manager.watch::<Node>();
     let slices = manager.watch::<EndpointSlice>();
     let known = services.clone();
+    let hinter = Arc::new(Hinter::new(nodes.clone()));
+    let asked = hinter.clone();
     manager
         .controller("endpointslice-controller", &services)
         .watches(&pods, move |pod: &Pod| services_of(&known, pod))
-        .watches(&slices, service_of)
-        // Only to be there: a pod's node is known before the pod runs.
-        .watches(&nodes, |_: &Node| None::<ObjectKey>)
+        .watches(&slices, |slice: &EndpointSlice| service_of(slice, US))
+        // A pod's node is known before the pod runs: nothing else has to be done about one that is new.
+        .watches(nodes.when(hinter::matters), move |_: &Node| asked.overloaded())
         .workers(2)
-        .with(Watches { services, pods, nodes, slices })
+        .with(Watches { services, pods, nodes, slices, hinter, moments: Moments::default() })
         .reconcile(Watches::reconcile);
 }
 
 /// The services that select a pod.
-fn services_of(services: &Watch<Service>, pod: &Pod) -> Vec<ObjectKey> {
+pub(super) fn services_of(services: &Watch<Service>, pod: &Pod) -> Vec<ObjectKey> {
     let nearby = services.peek_in(pod.namespace().unwrap_or_default()).into_iter();
     nearby.filter(|service| selects(service, pod)).map(|service| service.key()).collect()
 }
 
-/// Whether the service asks for pods and this is one. Without a selector somebody else sees to its slices.
-fn selects(service: &Service, pod: &Pod) -> bool {
+/// Whether the service asks for pods and this is one.
+pub(super) fn selects(service: &Service, pod: &Pod) -> bool {
     let selector = &service.spec.selector;
     !selector.is_empty() && selector.iter().all(|(key, value)| pod.label(key) == Some(value))
 }
 
-/// The service of a slice of ours.
-fn service_of(slice: &EndpointSlice) -> Option<ObjectKey> {
-    let name = slice.label(SERVICE_NAME).filter(|_| slice.label(MANAGED_BY) == Some(US))?;
+/// Whether what is behind the service are pods. Without a selector somebody else says what is.
+pub(super) fn has_pods(service: &Service) -> bool {
+    !service.spec.selector.is_empty() && service.spec.type_ != "ExternalName"
+}
+
+/// The service of a slice that this manager sees to.
+pub(super) fn service_of(slice: &EndpointSlice, manager: &str) -> Option<ObjectKey> {
+    let name = slice.label(SERVICE_NAME).filter(|_| slice.label(MANAGED_BY) == Some(manager))?;
     Some(ObjectKey::new(slice.namespace().unwrap_or_default(), name))
 }
 
@@ -63,32 +78,32 @@ struct Watches {
     pods: Watch<Pod>,
     nodes: Watch<Node>,
     slices: Watch<EndpointSlice>,
+    hinter: Arc<Hinter>,
+    moments: Moments,
 }
 
 impl Watches {
     async fn reconcile(&self, request: Request, ctx: Context) -> Result<Action, Failure> {
-        let Some(service) = self.services.get(&request).await? else { return Ok(Action::done()) };
-        if service.spec.selector.is_empty() || service.spec.type_ == "ExternalName" {
+        let Some(service) = self.services.get(&request).await? else {
+            self.moments.forget(&request);
+            self.hinter.forget(&request);
+            return Ok(Action::done());
+        };
+        if !has_pods(&service) {
             return Ok(Action::done());
         }
         self.slices.caught_up().await?;
         let pods = self.pods.peek_in(request.namespace()).into_iter();
         let pods: Vec<Arc<Pod>> = pods.filter(|pod| selects(&service, pod)).collect();
-        let types = endpoint::address_types(&service);
-        let slices = self.slices.peek_in(request.namespace()).into_iter();
-        let (slices, obsolete): (Vec<_>, Vec<_>) = slices
-            .filter(|slice| service_of(slice).as_ref() == Some(&request.key))
-            .filter(|slice| !slice.is_deleting())
-            .partition(|slice| types.contains(&slice.address_type.as_str()));
-        let mut all = Changes { delete: obsolete, ..Changes::default() };
-        for type_ in types {
-            let groups = self.groups(&service, &pods, type_);
-            let of_type = slices.iter().filter(|slice| slice.address_type == type_);
-            let of_type: Vec<Arc<EndpointSlice>> = of_type.cloned().collect();
-            all.add(arrange::arrange(&service, type_, groups, &of_type));
+        let seen = Seen::of(&service, &pods);
+        let changes = self.changes(&service, &pods, &ctx);
+        let changes = changes.dated(self.moments.first_new(&request, &seen));
+        let mut written = changes.write(&*service, &ctx).await;
+        if written.is_ok() {
+            // What could not be written is told with the next try.
+            self.moments.keep(&request, seen);
+            written = self.placed(&service, &pods);
         }
-        let written = write(&service, all, &ctx).await;
-        let written = written.and_then(|()| self.placed(&service, &pods));
         if let Err(failure) = written {
             let message =
                 format!("Error updating Endpoint Slices for Service {request}: {failure}");
@@ -96,6 +111,30 @@ impl Watches {
             return Err(failure);
         }
         Ok(Action::done())
+    }
+
+    /// What is to be written of the slices of a service.
+    fn changes(&self, service: &Service, pods: &[Arc<Pod>], ctx: &Context) -> Changes {
+        let (key, types) = (service.key(), endpoint::address_types(service));
+        let slices = self.slices.peek_in(&key.namespace).into_iter();
+        let (slices, obsolete): (Vec<_>, Vec<_>) = slices
+            .filter(|slice| service_of(slice, US).as_ref() == Some(&key))
+            .filter(|slice| !slice.is_deleting())
+            .partition(|slice| types.contains(&slice.address_type.as_str()));
+        for slice in &obsolete {
+            self.hinter.remove(&key, &slice.address_type);
+        }
+        let mut all = Changes { delete: obsolete, ..Changes::default() };
+        for type_ in types {
+            let groups = self.groups(service, pods, type_);
+            let of_type = slices.iter().filter(|slice| slice.address_type == type_);
+            let of_type: Vec<Arc<EndpointSlice>> = of_type.cloned().collect();
+            let mut changes = arrange::arrange(service, type_, groups, &of_type);
+            self.hinter.hint(service, type_, &mut changes, &of_type, ctx);
+            arrange::reuse(service, &mut changes);
+            all.add(changes);
+        }
+        all
     }
 
     /// The endpoints of the pods, those with the same ports together. A pod whose node is not there is left out.
@@ -134,21 +173,4 @@ impl Watches {
             _ => Ok(()),
         }
     }
-}
-
-async fn write(service: &Service, changes: Changes, ctx: &Context) -> Result<(), Failure> {
-    // The garbage collector takes the slices of a service that goes.
-    for slice in changes.create.iter().filter(|_| !service.is_deleting()) {
-        match ctx.create(slice).await {
-            Err(error) if error.cause("NamespaceTerminating").is_some() => return Ok(()),
-            made => _ = made?,
-        }
-    }
-    for (was, slice) in changes.update {
-        ctx.edit(&was, |current: &mut EndpointSlice| *current = slice).await?;
-    }
-    for slice in &changes.delete {
-        unless_gone(ctx.delete(slice).await)?;
-    }
-    Ok(())
 }

@@ -1,5 +1,7 @@
 //! Whether a node is one for a pod: what the pod selects, and what it tolerates.
 
+use std::collections::BTreeSet;
+
 use watchkeeper_api::Object;
 use watchkeeper_api::core::v1::{
     Node, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, PodSpec, Taint, Toleration,
@@ -23,6 +25,33 @@ pub(super) fn is_selected(spec: &PodSpec, node: &Node) -> bool {
 pub(super) fn required(spec: &PodSpec) -> Option<&NodeSelector> {
     let affinity = spec.affinity.as_ref()?.node_affinity.as_deref()?;
     affinity.required_during_scheduling_ignored_during_execution.as_deref()
+}
+
+/// The nodes that a pod requires by their names, as those of daemons do; `None` if it may be any.
+pub(super) fn named(spec: &PodSpec) -> Option<BTreeSet<&str>> {
+    let terms = &required(spec)?.node_selector_terms;
+    let mut all = (!terms.is_empty()).then(BTreeSet::new)?;
+    for term in terms {
+        let names = |field: &&NodeSelectorRequirement| field.key == NAME && field.operator == "In";
+        let fields = term.match_fields.iter().filter(names);
+        let sets = fields.map(|field| field.values.iter().map(|name| &**name).collect());
+        all.extend(sets.reduce(in_both)?);
+    }
+    Some(all)
+}
+
+fn in_both<'a>(one: BTreeSet<&'a str>, other: BTreeSet<&'a str>) -> BTreeSet<&'a str> {
+    one.intersection(&other).copied().collect()
+}
+
+/// How much a pod would rather be on this node: the weights of the terms that match.
+pub(super) fn preference(spec: &PodSpec, node: &Node) -> i64 {
+    let affinity = spec.affinity.as_ref().and_then(|affinity| affinity.node_affinity.as_deref());
+    let terms = affinity.map_or(&[][..], |affinity| {
+        affinity.preferred_during_scheduling_ignored_during_execution.as_slice()
+    });
+    let matching = terms.iter().filter(|term| matches(&term.preference, node));
+    matching.map(|term| i64::from(term.weight)).sum()
 }
 
 /// A term without requirements matches nothing.
@@ -60,6 +89,17 @@ pub(super) fn untolerated<'a>(
     let tolerated = |taint: &Taint| tolerations.iter().any(|one| tolerates(one, taint));
     let counts = |taint: &&Taint| effects.contains(&taint.effect.as_ref());
     node.spec.taints.iter().filter(counts).find(|taint| !tolerated(taint))
+}
+
+/// How many taints of the node with one of these effects the pod does not tolerate.
+pub(super) fn untolerated_count(
+    tolerations: &[Toleration],
+    node: &Node,
+    effects: &[&str],
+) -> usize {
+    let tolerated = |taint: &Taint| tolerations.iter().any(|one| tolerates(one, taint));
+    let counts = |taint: &&Taint| effects.contains(&taint.effect.as_ref()) && !tolerated(taint);
+    node.spec.taints.iter().filter(counts).count()
 }
 
 /// Upstream's `Toleration.ToleratesTaint`.

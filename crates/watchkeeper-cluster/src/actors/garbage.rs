@@ -21,15 +21,18 @@ use watchkeeper_cache::{Cache, Change, Subscription, Transformed, Watch};
 use watchkeeper_client::{
     Api, Client, DeleteOptions, PartialObject, Patch, PatchOptions, Propagation, Select,
 };
+use watchkeeper_controller::Action;
 use watchkeeper_manager::{Manager, Stop};
 use watchkeeper_queue::{
     Job, Order, QueueOptions, RateLimitingQueue, default_controller_rate_limiter,
 };
 
 use self::graph::{FOREGROUND, Graph, Node, ORPHAN, OwnerLink, Verdict};
+use self::reports::Reports;
 use crate::resources::collectable;
 
 mod graph;
+mod reports;
 
 #[cfg(test)]
 mod tests;
@@ -43,8 +46,18 @@ pub fn garbage_collector(manager: &Manager) {
     let definitions = manager.watch::<CustomResourceDefinition>();
     let cache = manager.cache().clone();
     let order = manager.seed_for(NAME).map_or_else(Order::default, Order::Seeded);
+    let reports = Arc::new(Reports::new());
+    manager
+        .controller(reports::NAME, definitions.when(|_: &Change<CustomResourceDefinition>| false))
+        .triggered_by(reports.trigger())
+        .with(reports.clone())
+        .reconcile(async |reports, request, ctx| {
+            reports.tell(&request, &ctx);
+            Ok(Action::done())
+        });
     manager.add_restartable(NAME, move |stop| {
-        Collector::new(client.clone(), cache.clone(), order).run(definitions.clone(), stop)
+        let collector = Collector::new(client.clone(), cache.clone(), order, reports.clone());
+        collector.run(definitions.clone(), stop)
     });
 }
 
@@ -59,6 +72,7 @@ struct Collector {
     cache: Cache,
     graph: Arc<Mutex<Graph>>,
     queue: RateLimitingQueue<Uid>,
+    reports: Arc<Reports>,
     /// The kinds followed, by group and plural. Dropping an entry ends its watch.
     followed: BTreeMap<(String, String), Followed>,
 }
@@ -70,10 +84,10 @@ struct Followed {
 }
 
 impl Collector {
-    fn new(client: Client, cache: Cache, order: Order) -> Self {
+    fn new(client: Client, cache: Cache, order: Order, reports: Arc<Reports>) -> Self {
         let options = QueueOptions { name: NAME.to_owned(), order, ..QueueOptions::default() };
         let queue = RateLimitingQueue::with_options(default_controller_rate_limiter(), options);
-        Self { client, cache, graph: Arc::default(), queue, followed: BTreeMap::new() }
+        Self { client, cache, graph: Arc::default(), queue, reports, followed: BTreeMap::new() }
     }
 
     async fn run(mut self, definitions: Watch<CustomResourceDefinition>, stop: Stop) -> Result<()> {
@@ -132,8 +146,13 @@ impl Collector {
         // There is a copy of everything, so what a node needs is all that is asked for and kept.
         let node = move |object: PartialObject| Ok::<_, Infallible>(Node::of(&of, &object));
         let watch = self.cache.transformed(select, node);
-        let (graph, queue) = (self.graph.clone(), self.queue.clone());
+        let (graph, queue, reports) =
+            (self.graph.clone(), self.queue.clone(), self.reports.clone());
         let subscription = watch.subscribe(move |change: &Change<Transformed<Node>>| {
+            if !change.is_deleted() {
+                let misplaced = lock(&graph).misplaced(change.object().value());
+                misplaced.into_iter().for_each(|one| reports.add(one));
+            }
             for uid in observe(&mut lock(&graph), change) {
                 queue.add(uid);
             }
@@ -168,11 +187,8 @@ impl Collector {
             Verdict::Ask(owners) => return self.ask(&node, owners).await,
             Verdict::Delete { foreground } => self.delete(&node, foreground).await?,
             Verdict::Forget(owners) => self.disown(&node, &owners).await?,
-            Verdict::DeleteDependents(uids) => {
-                for dependent in self.nodes(&uids) {
-                    self.delete(&dependent, false).await?;
-                }
-            }
+            Verdict::Await(uids) => uids.into_iter().for_each(|uid| self.queue.add(uid)),
+            Verdict::Unblock => self.unblock(&node).await?,
             Verdict::Release(uids) => {
                 for dependent in self.nodes(&uids) {
                     self.disown(&dependent, std::slice::from_ref(&node.uid)).await?;
@@ -232,7 +248,15 @@ impl Collector {
         self.api(&node.kind, node.key.namespace().unwrap_or_default())
     }
 
+    /// Deletes an object, unless its owners are others by now: that change brings it back.
     async fn delete(&self, node: &Node, foreground: bool) -> Result<()> {
+        let live = self.api_of(node).get_opt(node.key.name()).await?;
+        let is_it = |live: &Unstructured| {
+            live.uid() == node.uid && Node::of(&node.kind, live).owners == node.owners
+        };
+        if !live.as_ref().is_some_and(is_it) {
+            return Ok(());
+        }
         let propagation = match (foreground || node.foreground, node.orphan) {
             (_, true) => Propagation::Orphan,
             (true, false) => Propagation::Foreground,
@@ -247,23 +271,36 @@ impl Collector {
     /// Takes references to `owners` off an object, as it is now.
     async fn disown(&self, node: &Node, owners: &[Uid]) -> Result<()> {
         self.rewrite(node, "ownerReferences", |reference| {
-            !owners.iter().any(|uid| reference["uid"] == **uid)
+            let is_gone = owners.iter().any(|uid| reference["uid"] == **uid);
+            (!is_gone).then(|| reference.clone())
+        })
+        .await
+    }
+
+    /// Lets the owners of an object go before it does.
+    async fn unblock(&self, node: &Node) -> Result<()> {
+        self.rewrite(node, "ownerReferences", |reference| {
+            let mut free = reference.clone();
+            if free["blockOwnerDeletion"] == true {
+                free["blockOwnerDeletion"] = false.into();
+            }
+            Some(free)
         })
         .await
     }
 
     async fn finish(&self, node: &Node, finalizer: &str) -> Result<()> {
         debug_assert!(finalizer == FOREGROUND || finalizer == ORPHAN);
-        self.rewrite(node, "finalizers", |name| *name != *finalizer).await
+        self.rewrite(node, "finalizers", |name| (*name != *finalizer).then(|| name.clone())).await
     }
 
-    /// Writes back a list of the metadata without the elements that `keep` refuses, provided that
-    /// the object has not changed since it was read.
+    /// Writes back a list of the metadata with what becomes of its elements, provided that the object has not
+    /// changed since it was read.
     async fn rewrite(
         &self,
         node: &Node,
         member: &str,
-        keep: impl Fn(&Value) -> bool,
+        becomes: impl Fn(&Value) -> Option<Value>,
     ) -> Result<()> {
         let api = self.api_of(node);
         let Some(object) = api.get_opt(node.key.name()).await? else { return Ok(()) };
@@ -272,8 +309,8 @@ impl Collector {
         }
         let metadata = &object.to_value()["metadata"];
         let all = metadata[member].as_array().cloned().unwrap_or_default();
-        let kept: Vec<&Value> = all.iter().filter(|element| keep(element)).collect();
-        if kept.len() == all.len() {
+        let kept: Vec<Value> = all.iter().filter_map(becomes).collect();
+        if kept == all {
             return Ok(());
         }
         let patch = json!({ "metadata": {

@@ -1,40 +1,84 @@
-//! The kubelet actor: pods placed on its nodes get an address, become ready, and end when asked.
+//! The kubelet actor: pods placed on its nodes get an address, start, become ready, and end.
 //!
-//! Nothing is run and nothing is pulled; the container ids say `fake://`. When containers come to their end,
-//! and how, is told by annotations (`ends`).
+//! Nothing is run and nothing is pulled; the container ids say `fake://`. What containers do, and when, is told by
+//! annotations (`script`). From where the containers are ([`roles`]) follows what they do next ([`moves`]) and what is
+//! told of their pod: its [`phase`] and its [`conditions`], with what happened as a [`report`]; [`stage`] decides.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use watchkeeper_api::Object;
-use watchkeeper_api::core::v1::{ContainerStatus, Pod, PodStatus};
+use watchkeeper_api::core::v1::{Node, Pod};
+use watchkeeper_api::{Object, ObjectKey};
 use watchkeeper_cache::{Change, Subscription, Watch};
 use watchkeeper_client::DeleteOptions;
-use watchkeeper_controller::{Action, Context, EventType, Failure, Request};
+use watchkeeper_controller::{Action, Context, Failure, Request};
 use watchkeeper_manager::Manager;
 
 use self::address::Addresses;
-use self::stage::Stage;
-use super::node::FakeNode;
+use self::report::Report;
+use self::stage::{Host, Stage};
+use super::node::{FakeNode, loss};
 
 mod address;
+mod script;
+mod roles;
+mod backoff;
 mod container;
-mod ends;
+mod moves;
+mod phase;
+mod conditions;
+mod report;
 mod stage;
 
 #[cfg(test)]
 mod tests;
 
 /// Adds one kubelet for all of `nodes` to `manager`.
+///
+/// Nothing is run. Init containers take their turns of a second each, containers that may come to an end
+/// (`restartPolicy` `Never` or `OnFailure`) run for a second, and the others for ever. All of them succeed. Annotations
+/// of a pod, and so of the template that it is made from, say otherwise:
+///
+/// | annotation | says |
+/// |---|---|
+/// | `fake-kubelet/starts-after` | how many seconds it takes before the containers run for the first time; or `never` |
+/// | `fake-kubelet/ready-after` | how many seconds they run before they are ready, each time they are started; or `never`, which also takes the readiness from those that have it |
+/// | `fake-kubelet/ends-after` | how many seconds they run, each time they are started; or `never` |
+/// | `fake-kubelet/exit-code` | what they return, 0 unless it says so |
+/// | `fake-kubelet/reason` | why they end, such as `OOMKilled` (which is code 137) |
+/// | `fake-kubelet/stop-code` | what they return when the pod is deleted, 143 unless it says so |
+///
+/// They are about the containers of `spec.containers`. `NAME.fake-kubelet/ends-after`, and so on, is about the
+/// container of that name alone, and the only way to tell something of an init container. Where one is told when or
+/// how to end it does so, whatever its policy.
+///
+/// A node with the annotation `fake-kubelet/lost` has no kubelet ([`node`](super::node())).
 pub fn kubelet(manager: &Manager, nodes: &[FakeNode]) {
     let pods = manager.watch::<Pod>();
     let hosts = Arc::new(Mutex::new(Hosts::new(nodes)));
+    let nodes = manager.watch::<Node>();
     let freed = release_on_delete(&pods, hosts.clone());
+    let known = pods.clone();
     manager
         .controller("kubelet", &pods)
+        .watches(nodes.when(matters), move |node: &Node| pods_on(&known, node))
         .workers(4)
-        .with(Kubelet { pods, hosts, _freed: freed })
+        .with(Kubelet { pods, nodes, hosts, _freed: freed })
         .reconcile(Kubelet::reconcile);
+}
+
+/// Whether a node is lost, given up, or back.
+fn matters(change: &Change<Node>) -> bool {
+    let state = |node: &Node| (loss::is_lost(node), loss::is_given_up(node));
+    match change {
+        Change::Updated { old, new } => state(old) != state(new),
+        _ => false,
+    }
+}
+
+fn pods_on(pods: &Watch<Pod>, node: &Node) -> Vec<ObjectKey> {
+    let all = pods.peek_all().into_iter();
+    all.filter(|pod| *pod.spec.node_name == *node.name()).map(|pod| pod.key()).collect()
 }
 
 /// The nodes by name: their own addresses and those of their pods.
@@ -65,6 +109,7 @@ fn release_on_delete(pods: &Watch<Pod>, hosts: Arc<Mutex<Hosts>>) -> Subscriptio
 #[derive(Debug)]
 struct Kubelet {
     pods: Watch<Pod>,
+    nodes: Watch<Node>,
     hosts: Arc<Mutex<Hosts>>,
     _freed: Subscription,
 }
@@ -75,9 +120,7 @@ impl Kubelet {
         match self.stage(&pod, &ctx)? {
             None | Some(Stage::Rest) => {}
             Some(Stage::Wait(until)) => return Ok(Action::after(until.since(ctx.now()))),
-            Some(Stage::Start(status)) => start(&pod, *status, &ctx).await?,
-            Some(Stage::End(status)) => end(&pod, *status, &ctx).await?,
-            Some(Stage::Stop(status)) => stop(&pod, *status, &ctx).await?,
+            Some(Stage::Tell(report)) => tell(&pod, *report, &ctx).await?,
             Some(Stage::Remove) => remove(&pod, &ctx).await?,
         }
         Ok(Action::done())
@@ -86,9 +129,13 @@ impl Kubelet {
     /// The pod's next stage; `None` where its node is not one of ours.
     fn stage(&self, pod: &Pod, ctx: &Context) -> Result<Option<Stage>, Failure> {
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some((host_ip, addresses)) = hosts.0.get_mut(&*pod.spec.node_name) else {
+        let Some((ip, addresses)) = hosts.0.get_mut(&*pod.spec.node_name) else {
             return Ok(None);
         };
+        let node = self.nodes.peek(&*pod.spec.node_name);
+        if let Some(node) = node.as_deref().filter(|node| loss::is_lost(node)) {
+            return Ok(Some(stage::lost(pod, node, ctx.now())));
+        }
         if !stage::is_alive(pod) {
             addresses.release(pod.uid());
         } else if !pod.status.pod_ip.is_empty() {
@@ -97,60 +144,25 @@ impl Kubelet {
         if pod.is_deleting() || !stage::is_alive(pod) {
             return Ok(Some(stage::last(pod, ctx.now())));
         }
-        let Some(address) = addresses.assign(pod.uid()) else {
+        let Some(pod_ip) = addresses.assign(pod.uid()) else {
             return Err(Failure::from(format!("{}: no pod address is free", pod.spec.node_name)));
         };
-        Ok(Some(stage::next(pod, host_ip, &address, ctx.now())))
+        let ready_since = node.as_deref().and_then(loss::ready_since);
+        let host = Host { ip, pod_ip: &pod_ip, ready_since };
+        Ok(Some(stage::next(pod, host, ctx.now())))
     }
 }
 
-async fn start(pod: &Arc<Pod>, status: PodStatus, ctx: &Context) -> Result<(), Failure> {
-    ctx.edit_status(pod, |current| *current = status).await?;
-    for container in &*pod.spec.containers {
-        let message = format!("Container image \"{}\" already present on machine", container.image);
-        ctx.event(&**pod, EventType::Normal, "Pulled", &message);
-        let message = format!("Created container: {}", container.name);
-        ctx.event(&**pod, EventType::Normal, "Created", &message);
-        let message = format!("Started container {}", container.name);
-        ctx.event(&**pod, EventType::Normal, "Started", &message);
+async fn tell(pod: &Arc<Pod>, report: Report, ctx: &Context) -> Result<(), Failure> {
+    ctx.edit_status(pod, |current| *current = report.status).await?;
+    for (type_, reason, message) in report.told {
+        ctx.event(&**pod, type_, reason, message);
     }
     Ok(())
-}
-
-async fn end(pod: &Arc<Pod>, status: PodStatus, ctx: &Context) -> Result<(), Failure> {
-    let waits = |status: &ContainerStatus| status.state.waiting.is_some();
-    let backs_off = status.container_statuses.iter().any(waits);
-    ctx.edit_status(pod, |current| *current = status).await?;
-    if backs_off {
-        let place =
-            format!("{}_{}({})", pod.name(), pod.namespace().unwrap_or_default(), pod.uid());
-        for container in &*pod.spec.containers {
-            let name = &container.name;
-            let message = format!("Back-off restarting failed container {name} in pod {place}");
-            ctx.event(&**pod, EventType::Warning, "BackOff", &message);
-        }
-    }
-    Ok(())
-}
-
-async fn stop(pod: &Arc<Pod>, status: PodStatus, ctx: &Context) -> Result<(), Failure> {
-    tell_stopping(pod, ctx);
-    ctx.edit_status(pod, |current| *current = status).await?;
-    Ok(())
-}
-
-fn tell_stopping(pod: &Pod, ctx: &Context) {
-    for container in &*pod.spec.containers {
-        let message = format!("Stopping container {}", container.name);
-        ctx.event(pod, EventType::Normal, "Killing", &message);
-    }
 }
 
 /// The kubelet's last word: no grace, and only this very pod.
 async fn remove(pod: &Pod, ctx: &Context) -> Result<(), Failure> {
-    if stage::is_alive(pod) {
-        tell_stopping(pod, ctx);
-    }
     let api = ctx.client().api::<Pod>().namespace(pod.namespace().unwrap_or_default());
     let options = DeleteOptions::only(pod.uid()).grace_period(0);
     match api.delete(pod.name(), &options).await {

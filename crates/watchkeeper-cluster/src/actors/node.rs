@@ -1,5 +1,6 @@
-//! The node actor: registers the fake nodes and keeps their leases and conditions fresh.
+//! The node actor: registers the fake nodes and keeps their leases and conditions fresh, unless one is lost.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use watchkeeper_api::coordination::v1::{Lease, LeaseSpec};
@@ -7,8 +8,12 @@ use watchkeeper_api::core::v1::{Namespace, Node, NodeAddress, NodeCondition, Nod
 use watchkeeper_api::meta::v1::{ObjectMeta, OwnerReference};
 use watchkeeper_api::{List, Map, Object, Quantity, Time};
 use watchkeeper_cache::Watch;
-use watchkeeper_controller::{Action, Context, Failure, Request};
+use watchkeeper_controller::{Action, Context, EventType, Failure, Request};
 use watchkeeper_manager::Manager;
+
+use self::loss::Loss;
+
+pub(crate) mod loss;
 
 #[cfg(test)]
 mod tests;
@@ -139,6 +144,11 @@ fn conditions(now: Time) -> List<NodeCondition> {
 
 /// Adds the node actor to `manager`: `nodes` are registered and stay ready.
 ///
+/// A node with the annotation `fake-kubelet/lost` (and another value than `false`) is lost: its lease is renewed no
+/// more, after fifty seconds nobody knows whether it is ready (`Unknown`), and it has the taints
+/// `node.kubernetes.io/unreachable`. Its pods are said not to be ready; nothing else happens to them, even if they are
+/// deleted. Pods that do not tolerate the taints are not evicted. Without the annotation the node is as it was.
+///
 /// The namespace of the leases brings the first request: no node registers before it.
 pub fn node(manager: &Manager, nodes: &[FakeNode]) {
     let watch = manager.watch::<Node>();
@@ -170,13 +180,17 @@ impl Nodes {
         };
         let node = match self.watch.get(&request).await? {
             Some(node) => node,
-            None => register(fake, &ctx).await?.into(),
+            None => Arc::new(register(fake, &ctx).await?),
         };
-        if !node.is_deleting() {
-            heal(fake, &node, &ctx).await?;
-            welcome(&node, &ctx).await?;
-            renew(&node, &ctx).await?;
+        if node.is_deleting() {
+            return Ok(Action::after(RENEW));
         }
+        if loss::is_lost(&node) {
+            return lose(&node, &ctx).await;
+        }
+        let node = heal(fake, &node, &ctx).await?;
+        welcome(&node, &ctx).await?;
+        renew(&node, &ctx).await?;
         Ok(Action::after(RENEW))
     }
 }
@@ -189,25 +203,49 @@ async fn register(fake: &FakeNode, ctx: &Context) -> Result<Node, Failure> {
     Ok(written.unwrap_or(made))
 }
 
-/// A node that lost its condition, as after an edit by hand, is ready again.
-async fn heal(fake: &FakeNode, node: &std::sync::Arc<Node>, ctx: &Context) -> Result<(), Failure> {
+/// A node that lost its condition, as after an edit by hand or when it comes back, is ready again.
+async fn heal(fake: &FakeNode, node: &Arc<Node>, ctx: &Context) -> Result<Arc<Node>, Failure> {
     let ready = |condition: &&NodeCondition| condition.type_ == "Ready";
     if node.status.conditions.iter().find(ready).is_some_and(|ready| ready.status == "True") {
-        return Ok(());
+        return Ok(node.clone());
     }
     let status = fake.status(ctx.now());
-    ctx.edit_status(node, |current| *current = status).await?;
-    Ok(())
+    let healed = ctx.edit_status(node, |current| *current = status).await?;
+    Ok(healed.map_or_else(|| node.clone(), Arc::new))
 }
 
 /// Takes off the taint that a server puts on every new node until it is ready (the admission plugin
-/// `TaintNodesByCondition`); upstream's node lifecycle controller does so.
+/// `TaintNodesByCondition`), and those of a node that was lost; upstream's node lifecycle controller does so.
 async fn welcome(node: &Node, ctx: &Context) -> Result<(), Failure> {
-    let new = |taint: &Taint| taint.key == NOT_READY;
-    if node.spec.taints.iter().any(new) {
-        ctx.edit(node, |node: &mut Node| node.spec.taints.retain(|taint| !new(taint))).await?;
+    let old = |taint: &Taint| taint.key == NOT_READY || taint.key == loss::UNREACHABLE;
+    if node.spec.taints.iter().any(old) {
+        ctx.edit(node, |node: &mut Node| node.spec.taints.retain(|taint| !old(taint))).await?;
     }
     Ok(())
+}
+
+/// Lets a lost node go without a sign of life, and says so in the end.
+async fn lose(node: &Arc<Node>, ctx: &Context) -> Result<Action, Failure> {
+    match loss::next(node, last_renewal(node, ctx).await?, ctx.now()) {
+        Loss::Wait(until) => return Ok(Action::after(until.since(ctx.now()))),
+        Loss::GiveUp(status) => {
+            ctx.edit_status(node, |current| *current = *status).await?;
+            let message = format!("Node {} status is now: NodeNotReady", node.name());
+            ctx.event(&**node, EventType::Normal, "NodeNotReady", message);
+        }
+        Loss::Taint(taints) => {
+            ctx.edit(node, |node: &mut Node| node.spec.taints = taints).await?;
+        }
+        Loss::Rest => {}
+    }
+    Ok(Action::done())
+}
+
+/// When the lease was renewed last. Nobody here watches leases, and few nodes are lost.
+async fn last_renewal(node: &Node, ctx: &Context) -> Result<Option<Time>, Failure> {
+    let leases = ctx.client().api::<Lease>().namespace(LEASES);
+    let lease = leases.get_opt(node.name()).await?;
+    Ok(lease.and_then(|lease| lease.spec.renew_time).map(Time::from))
 }
 
 /// Renews the node's lease, or makes it.

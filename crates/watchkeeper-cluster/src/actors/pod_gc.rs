@@ -8,14 +8,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use watchkeeper_api::core::v1::{Node, Pod, PodCondition};
-use watchkeeper_api::{Object, ObjectKey, Time};
+use watchkeeper_api::{Error, Object, ObjectKey};
 use watchkeeper_cache::{Change, Watch};
 use watchkeeper_client::DeleteOptions;
 use watchkeeper_controller::{Action, Context, Failure, Feed};
 use watchkeeper_manager::Manager;
 
-use self::plan::Missing;
+use self::plan::{Missing, by_name};
 
+pub(super) mod condition;
 mod plan;
 
 #[cfg(test)]
@@ -55,13 +56,13 @@ struct Sweeper {
 }
 
 impl Sweeper {
-    /// One look at all pods. Any failure is met again by the next one.
+    /// One look at all pods. What fails for one keeps none of the others, and is met again by the next look.
     async fn sweep(&self, ctx: &Context) -> Result<Action, Failure> {
         self.pods.caught_up().await?;
         let (pods, nodes) = (self.pods.peek_all(), self.nodes.peek_all());
-        for pod in plan::surplus(&pods, self.ended) {
-            end(&pod, None, ctx).await?;
-        }
+        let nodes = by_name(&nodes);
+        end_all(&plan::surplus(&pods, self.ended), None, ctx).await;
+        end_all(&plan::stranded(&pods, &nodes), None, ctx).await;
         let missing = {
             let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
             missing.look(&pods, &nodes, ctx.now())
@@ -69,46 +70,54 @@ impl Sweeper {
         for node in missing {
             // The copy may be behind, and pods do not come back.
             if ctx.client().api::<Node>().get_opt(&node).await?.is_none() {
-                for pod in pods.iter().filter(|pod| *pod.spec.node_name == *node) {
-                    end(pod, Some(disruption(ctx.now(), pod)), ctx).await?;
-                }
+                end_all(&plan::of_node(&pods, &node), Some(&gone()), ctx).await;
             }
         }
-        for pod in pods.iter().filter(|pod| plan::is_abandoned(pod, &nodes)) {
-            end(pod, None, ctx).await?;
-        }
+        end_all(&plan::unplaced(&pods), None, ctx).await;
         Ok(Action::after(PERIOD))
     }
 }
 
-fn disruption(now: Time, pod: &Pod) -> PodCondition {
+/// What is told of the pods of a node that is gone.
+fn gone() -> PodCondition {
     PodCondition {
         type_: "DisruptionTarget".into(),
         status: "True".into(),
         reason: "DeletionByPodGC".into(),
         message: "PodGC: node no longer exists".into(),
-        observed_generation: pod.metadata.generation,
-        last_transition_time: Some(now),
         ..PodCondition::default()
     }
 }
 
+async fn end_all(pods: &[Arc<Pod>], why: Option<&PodCondition>, ctx: &Context) {
+    for pod in pods {
+        if let Err(error) = end(pod, why, ctx).await {
+            tracing::warn!(pod = %pod.key(), %error, "a pod could not be ended");
+        }
+    }
+}
+
 /// Says that the pod has failed, as nobody else will, and deletes it at once.
-async fn end(pod: &Arc<Pod>, why: Option<PodCondition>, ctx: &Context) -> Result<(), Failure> {
+async fn end(pod: &Arc<Pod>, why: Option<&PodCondition>, ctx: &Context) -> Result<(), Error> {
     let ended = pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
     if !ended {
+        let (now, generation) = (ctx.now(), pod.metadata.generation);
         let told = ctx.edit_status(pod, |status| {
             status.phase = "Failed".into();
+            status.observed_generation = generation;
             if let Some(why) = why {
-                status.conditions.retain(|condition| condition.type_ != why.type_);
-                status.conditions.push(why);
+                let why = PodCondition { observed_generation: generation, ..why.clone() };
+                condition::set(&mut status.conditions, why, now);
             }
         });
-        super::unless_gone(told.await)?;
+        match told.await {
+            Err(error) if !error.is_not_found() => return Err(error),
+            _ => {}
+        }
     }
     let options = DeleteOptions::only(pod.uid()).grace_period(0);
     match ctx.client().api_for(&**pod).delete(pod.name(), &options).await {
-        Err(error) if !error.is_not_found() && !error.is_conflict() => Err(error.into()),
+        Err(error) if !error.is_not_found() && !error.is_conflict() => Err(error),
         _ => Ok(()),
     }
 }

@@ -1,26 +1,32 @@
 //! The replica set actor: as many pods as a set asks for.
 //!
 //! Upstream's replica set controller (`apps/v1`): pods are claimed by owner reference and selector
-//! (adopted and released where the two differ), made and removed in bounded numbers, and counted
-//! in the status.
+//! (adopted and released where the two differ), made and removed in bounded numbers, the least useful
+//! first, and counted in the status.
 
 use std::sync::Arc;
 
 use watchkeeper_api::apps::v1::ReplicaSet;
 use watchkeeper_api::core::v1::Pod;
-use watchkeeper_api::meta::v1::OwnerReference;
 use watchkeeper_api::selector::Selector;
-use watchkeeper_api::{IStr, List, Object};
+use watchkeeper_api::{Object, ObjectKey};
 use watchkeeper_cache::{Index, Watch};
-use watchkeeper_controller::{Action, Context, EventType, Failure, Request, controlled_by};
+use watchkeeper_controller::{Action, Context, Failure, Request};
 use watchkeeper_manager::Manager;
 
-use self::plan::Claim;
-pub(super) use self::plan::{available_at, is_active, ready_since, victims};
-use super::template::pod_from;
+pub(super) use self::owner::{Owner, owner};
+use self::plan::{Claim, Need};
+pub(super) use self::plan::{available_at, is_active, ready_since};
+pub(super) use self::victims::victims;
+use self::victims::{Crowds, ranked};
+use self::work::Refused;
 use super::unless_gone;
 
+mod owner;
 mod plan;
+mod status;
+mod victims;
+mod work;
 
 #[cfg(test)]
 mod tests;
@@ -35,26 +41,17 @@ pub fn replica_set(manager: &Manager) {
         .owns(&pods)
         .watches(&pods, move |pod: &Pod| adopters(&orphaned, pod))
         .workers(2)
-        .with(Watches { sets, owned: pods.index(owner), pods })
+        .with(Watches {
+            siblings: sets.index(owner::<ReplicaSet>),
+            sets,
+            owned: pods.index(owner::<Pod>),
+            pods,
+        })
         .reconcile(Watches::reconcile);
 }
 
-/// Whose a pod is.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Owner {
-    /// What has that uid.
-    Uid(IStr),
-    /// Nobody, in that namespace.
-    Nobody(IStr),
-}
-
-fn owner(pod: &Pod) -> Option<Owner> {
-    let nobody = || Owner::Nobody(pod.metadata.namespace.clone());
-    Some(pod.controller().map_or_else(nobody, |owner| Owner::Uid(owner.uid.into())))
-}
-
 /// The sets that might adopt a pod which nobody owns.
-fn adopters(sets: &Watch<ReplicaSet>, pod: &Pod) -> Vec<watchkeeper_api::ObjectKey> {
+fn adopters(sets: &Watch<ReplicaSet>, pod: &Pod) -> Vec<ObjectKey> {
     if pod.controller().is_some() || pod.is_deleting() {
         return Vec::new();
     }
@@ -73,6 +70,8 @@ fn selector_of(set: &ReplicaSet) -> Option<Selector> {
 #[derive(Debug)]
 struct Watches {
     sets: Watch<ReplicaSet>,
+    /// The sets of one deployment.
+    siblings: Index<ReplicaSet, Owner>,
     pods: Watch<Pod>,
     /// A namespace may have thousands of others.
     owned: Index<Pod, Owner>,
@@ -83,17 +82,44 @@ impl Watches {
         let Some(set) = self.sets.get(&request).await? else { return Ok(Action::done()) };
         let Some(selector) = selector_of(&set) else { return Ok(Action::done()) };
         self.pods.caught_up().await?;
-        let claim = self.claim(&set, &selector);
-        if !set.is_deleting() {
-            settle_ownership(&set, &claim, &ctx).await?;
+        let mut claim = self.claim(&set, &selector);
+        if !claim.unsettled.is_empty() {
+            ctx.claim(&set, &selector, std::mem::take(&mut claim.unsettled)).await?;
             self.pods.caught_up().await?;
-            replicate(&set, &self.claim(&set, &selector), &ctx).await?;
+            claim = self.claim(&set, &selector);
         }
-        self.pods.caught_up().await?;
-        let claim = self.claim(&set, &selector);
-        let (status, due) = plan::status(&set, &selector, &claim, ctx.now());
+        let need = match set.is_deleting() {
+            true => Need::Nothing,
+            false => plan::need(&set, claim.active.len()),
+        };
+        let worked = self.work(&set, need, &claim, &ctx).await;
+        if need != Need::Nothing {
+            self.pods.caught_up().await?;
+            claim = self.claim(&set, &selector);
+        }
+        let (status, due) = status::status(&set, &claim, worked.as_ref().err(), ctx.now());
         unless_gone(ctx.edit_status(&set, |current| *current = status).await)?;
+        worked.map_err(Refused::into_error)?;
         Ok(due.map_or_else(Action::done, |due| Action::after(due.since(ctx.now()))))
+    }
+
+    /// Makes what is missing, removes what is too many.
+    async fn work(
+        &self,
+        set: &ReplicaSet,
+        need: Need,
+        claim: &Claim,
+        ctx: &Context,
+    ) -> Result<(), Refused> {
+        match need {
+            Need::Nothing => Ok(()),
+            Need::More(count) => work::make(set, count, ctx).await,
+            Need::Fewer(count) => {
+                let crowds = self.crowds(set);
+                let pods = ranked(claim.active.clone(), count, &crowds, ctx.micro_now());
+                work::remove(set, &pods, ctx).await
+            }
+        }
     }
 
     fn claim(&self, set: &ReplicaSet, selector: &Selector) -> Claim {
@@ -101,47 +127,15 @@ impl Watches {
         pods.extend(self.owned.get(&Owner::Nobody(set.metadata.namespace.clone())));
         plan::claim(set, selector, pods)
     }
-}
 
-/// Adopts the orphans that match and releases the strangers that do not.
-async fn settle_ownership(set: &ReplicaSet, claim: &Claim, ctx: &Context) -> Result<(), Failure> {
-    for pod in &claim.orphans {
-        let owner = controlled_by(set);
-        ctx.edit(&**pod, |pod: &mut Pod| pod.metadata.owner_references.push(owner)).await?;
+    /// Where the pods of the set's deployment are. Those of a set that nobody owns do not count, as upstream has it.
+    fn crowds(&self, set: &ReplicaSet) -> Crowds {
+        let mut crowds = Crowds::default();
+        let Some(deployment @ Owner::Uid(_)) = owner(set) else { return crowds };
+        for sibling in self.siblings.get(&deployment) {
+            let pods = self.owned.found(&Owner::Uid(sibling.metadata.uid.clone()));
+            pods.iter().for_each(|pod| crowds.add(pod));
+        }
+        crowds
     }
-    for pod in &claim.strangers {
-        ctx.edit(&**pod, |pod: &mut Pod| {
-            let others = pod.metadata.owner_references.iter();
-            let others: List<OwnerReference> =
-                others.filter(|owner| *owner.uid != *set.uid()).cloned().collect();
-            pod.metadata.owner_references = others;
-        })
-        .await?;
-    }
-    Ok(())
-}
-
-/// Makes what is missing, removes what is too many.
-async fn replicate(set: &ReplicaSet, claim: &Claim, ctx: &Context) -> Result<(), Failure> {
-    let wanted = usize::try_from(set.spec.replicas.unwrap_or(1)).unwrap_or(0);
-    let have = claim.active.len();
-    for _ in have..wanted.min(have + plan::BURST) {
-        let pod = match ctx.create(&pod_from(set, &set.spec.template)).await {
-            Ok(pod) => pod,
-            Err(error) => {
-                let message = format!("Error creating: {error}");
-                ctx.event(set, EventType::Warning, "FailedCreate", &message);
-                return Err(error.into());
-            }
-        };
-        let message = format!("Created pod: {}", pod.name());
-        ctx.event(set, EventType::Normal, "SuccessfulCreate", &message);
-    }
-    let excess = have.saturating_sub(wanted).min(plan::BURST);
-    for pod in victims(claim.active.clone(), excess) {
-        ctx.delete(&*pod).await?;
-        let message = format!("Deleted pod: {}", pod.name());
-        ctx.event(set, EventType::Normal, "SuccessfulDelete", &message);
-    }
-    Ok(())
 }

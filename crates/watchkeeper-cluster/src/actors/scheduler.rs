@@ -1,22 +1,36 @@
 //! The scheduler actor: each pod that asks for the default scheduler gets a node.
+//!
+//! Upstream's scheduler, as far as pods have to be somewhere or must not be: its filters, what it says when all nodes
+//! are refused, and what brings a refused pod back. Of the nodes that take a pod it chooses as [`plan::place`] says.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use watchkeeper_api::Object;
 use watchkeeper_api::core::v1::{
     Binding, Node, ObjectReference, PersistentVolumeClaim, Pod, PodCondition,
 };
 use watchkeeper_api::meta::v1::{ObjectMeta, Status};
-use watchkeeper_api::{IStr, Object, ObjectKey};
-use watchkeeper_cache::{Index, Watch};
-use watchkeeper_controller::{Action, Context, EventType, Failure, Request};
+use watchkeeper_cache::Watch;
+use watchkeeper_controller::{Action, Context, EventType, Failure, Feed, Request};
 use watchkeeper_manager::Manager;
 
+use self::desk::Desk;
+use self::refusal::Refusal;
+use super::unless_gone;
 use crate::actors::FakeNode;
 use crate::actors::node::NOT_READY;
+use crate::actors::pod_gc::condition;
 
+mod asks;
 mod claims;
+mod company;
+mod desk;
+mod ledger;
 mod plan;
+mod refusal;
+mod surroundings;
+mod waiting;
 
 #[cfg(test)]
 mod tests;
@@ -33,91 +47,86 @@ pub fn scheduler(manager: &Manager, nodes: &[FakeNode]) {
     let pods = manager.watch::<Pod>();
     let nodes = manager.watch::<Node>();
     let volume_claims = manager.watch::<PersistentVolumeClaim>();
-    let (waiting, users) = (pods.clone(), pods.clone());
+    let desk = Arc::new(Desk::new(&pods));
+    let (users, told) = (pods.clone(), desk.clone());
+    let (opened, followed) = (desk.clone(), desk.clone());
     manager
-        .controller(NAME, &pods)
-        .watches(&nodes, move |_: &Node| unplaced(&waiting))
-        .watches(&volume_claims, move |claim: &PersistentVolumeClaim| claims::users(&users, claim))
-        .with(Watches {
-            by_node: pods.index(node_of),
-            pods,
-            nodes,
-            claims: volume_claims,
-            awaited,
-            placed: Mutex::default(),
+        .controller(NAME, pods.when(desk::concerns))
+        .watches(nodes.when(desk::opens), move |_: &Node| opened.wake_all())
+        .watches(&volume_claims, move |claim: &PersistentVolumeClaim| {
+            let users = claims::users(&users, claim);
+            told.wake(&users);
+            users
         })
-        .reconcile(Watches::reconcile);
-}
-
-/// The node of a pod that has one.
-fn node_of(pod: &Pod) -> Option<IStr> {
-    Some(pod.spec.node_name.clone()).filter(|node| !node.is_empty())
-}
-
-/// The pods that wait for a node, which a change of a node may help.
-fn unplaced(pods: &Watch<Pod>) -> Vec<ObjectKey> {
-    pods.peek_all().into_iter().filter(|pod| is_waiting(pod)).map(|pod| pod.key()).collect()
+        .source("the pods of all nodes", move |feed: Feed| followed.clone().follow(feed))
+        .with(Scheduler { pods, nodes, claims: volume_claims, awaited, desk })
+        .reconcile(Scheduler::reconcile);
 }
 
 fn is_waiting(pod: &Pod) -> bool {
     let ours = pod.spec.scheduler_name.is_empty() || pod.spec.scheduler_name == NAME;
-    let finished = pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
-    ours && pod.spec.node_name.is_empty() && !pod.is_deleting() && !finished
+    let is_held = !pod.spec.scheduling_gates.is_empty();
+    ours && !is_held && pod.spec.node_name.is_empty() && !pod.is_deleting() && !has_ended(pod)
+}
+
+fn has_ended(pod: &Pod) -> bool {
+    pod.status.phase == "Succeeded" || pod.status.phase == "Failed"
 }
 
 #[derive(Debug)]
-struct Watches {
+struct Scheduler {
     pods: Watch<Pod>,
-    by_node: Index<Pod, IStr>,
     nodes: Watch<Node>,
     claims: Watch<PersistentVolumeClaim>,
     /// The nodes of the beginning that have not been ready yet.
     awaited: Mutex<BTreeSet<String>>,
-    /// The pods whose placement the watch has not shown yet: what answers a binding has no version to wait
-    /// for.
-    placed: Mutex<BTreeMap<ObjectKey, Placed>>,
+    desk: Arc<Desk>,
 }
 
-/// A pod that has been bound.
-#[derive(Debug)]
-struct Placed {
-    uid: IStr,
-    node: IStr,
-}
-
-impl Watches {
+impl Scheduler {
+    /// The queue knows no priorities where a seed orders it: pods of a higher one are asked for here.
     async fn reconcile(&self, request: Request, ctx: Context) -> Result<Action, Failure> {
         let Some(pod) = self.pods.get(&request).await? else { return Ok(Action::done()) };
-        let is_placed = |placed: &Placed| placed.uid == pod.metadata.uid;
-        if !is_waiting(&pod) || self.placed().get(&pod.key()).is_some_and(is_placed) {
+        if !self.wants_node(&pod) {
             return Ok(Action::done());
         }
-        self.pods.caught_up().await?;
-        match self.place(&pod) {
-            Ok(node) => {
-                bind(&pod, &node, &ctx).await?;
-                let placed = Placed { uid: pod.metadata.uid.clone(), node: node.as_str().into() };
-                self.placed().insert(pod.key(), placed);
+        for other in self.desk.before(&pod) {
+            let is_due = self.desk.notes().waiting.is_due(&other, ctx.micro_now());
+            if is_due && self.wants_node(&other) {
+                self.schedule(&other, &ctx).await?;
             }
-            // The node that is awaited brings the pod back.
-            Err(_) if !self.is_complete() => {}
-            Err(reason) => refuse(&pod, &reason, &ctx).await?,
         }
+        let rest = self.desk.notes().waiting.rest(&pod, ctx.micro_now());
+        if let Some(rest) = rest {
+            return Ok(Action::after(rest));
+        }
+        self.schedule(&pod, &ctx).await?;
         Ok(Action::done())
     }
 
+    fn wants_node(&self, pod: &Pod) -> bool {
+        is_waiting(pod) && !self.desk.notes().ledger.has(pod.uid())
+    }
+
+    async fn schedule(&self, pod: &Arc<Pod>, ctx: &Context) -> Result<(), Failure> {
+        match self.place(pod) {
+            Ok(node) => {
+                bind(pod, &node, ctx).await?;
+                self.desk.bound(pod, &node);
+                Ok(())
+            }
+            // The node that is awaited brings the pod back.
+            Err(_) if !self.is_complete() => Ok(()),
+            Err(refusal) => self.refuse(pod, &refusal, ctx).await,
+        }
+    }
+
     /// The node for a pod whose claims all have their volumes.
-    fn place(&self, pod: &Pod) -> Result<String, String> {
+    fn place(&self, pod: &Pod) -> Result<String, Refusal> {
         let nodes = self.nodes.peek_all();
         match claims::missing(pod, &self.claims) {
-            Some(why) if !nodes.is_empty() => {
-                Err(format!("0/{} nodes are available: {why}.", nodes.len()))
-            }
-            _ => {
-                let unseen = self.unseen();
-                let unseen = |node: &str| unseen.get(node).copied().unwrap_or(0);
-                plan::place(pod, &nodes, |node| self.by_node.found(node).len() + unseen(node))
-            }
+            Some(why) if !nodes.is_empty() => Err(Refusal::at_once(pod, &why, nodes.len())),
+            _ => plan::place(pod, &nodes, &mut self.desk.notes().ledger),
         }
     }
 
@@ -132,24 +141,28 @@ impl Watches {
         awaited.is_empty()
     }
 
-    /// How many pods each node has beside those that the watch shows there.
-    fn unseen(&self) -> BTreeMap<IStr, usize> {
-        let mut unseen = BTreeMap::new();
-        // Of those that do not stay the watch has shown the placement, or the end.
-        self.placed().retain(|key, placed| {
-            let waits =
-                |pod: Arc<Pod>| pod.metadata.uid == placed.uid && pod.spec.node_name.is_empty();
-            let stays = self.pods.peek(key.clone()).is_some_and(waits);
-            if stays {
-                *unseen.entry(placed.node.clone()).or_default() += 1;
-            }
-            stays
-        });
-        unseen
-    }
-
-    fn placed(&self) -> MutexGuard<'_, BTreeMap<ObjectKey, Placed>> {
-        self.placed.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Says on the pod and in an event why no node takes it.
+    async fn refuse(
+        &self,
+        pod: &Arc<Pod>,
+        refusal: &Refusal,
+        ctx: &Context,
+    ) -> Result<(), Failure> {
+        let fresh = PodCondition {
+            type_: "PodScheduled".into(),
+            status: "False".into(),
+            reason: "Unschedulable".into(),
+            message: refusal.message.as_str().into(),
+            observed_generation: pod.metadata.generation,
+            ..PodCondition::default()
+        };
+        let now = ctx.now();
+        let told =
+            ctx.edit_status(pod, |status| condition::set(&mut status.conditions, fresh, now));
+        unless_gone(told.await)?;
+        ctx.event(&**pod, EventType::Warning, "FailedScheduling", &refusal.message);
+        self.desk.notes().waiting.refuse(pod, refusal.help, ctx.micro_now());
+        Ok(())
     }
 }
 
@@ -172,29 +185,5 @@ async fn bind(pod: &Pod, node: &str, ctx: &Context) -> Result<(), Failure> {
     let _: Status = api.create_subresource(pod.name(), "binding", &binding).await?;
     let message = format!("Successfully assigned {} to {node}", pod.key());
     ctx.event(pod, EventType::Normal, "Scheduled", &message);
-    Ok(())
-}
-
-/// Says on the pod and in an event why no node takes it.
-async fn refuse(pod: &Arc<Pod>, reason: &str, ctx: &Context) -> Result<(), Failure> {
-    let now = ctx.now();
-    ctx.edit_status(pod, |status| {
-        let same = |condition: &&PodCondition| condition.type_ == "PodScheduled";
-        if status.conditions.iter().find(same).is_some_and(|old| *old.message == *reason) {
-            return;
-        }
-        let fresh = PodCondition {
-            type_: "PodScheduled".into(),
-            status: "False".into(),
-            reason: "Unschedulable".into(),
-            message: reason.into(),
-            last_transition_time: Some(now),
-            ..PodCondition::default()
-        };
-        let others = status.conditions.iter().filter(|old| !same(old)).cloned();
-        status.conditions = others.chain([fresh]).collect();
-    })
-    .await?;
-    ctx.event(&**pod, EventType::Warning, "FailedScheduling", reason);
     Ok(())
 }

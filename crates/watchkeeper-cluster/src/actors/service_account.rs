@@ -1,15 +1,20 @@
 //! The service account actor: each namespace has its `default` account and the root certificate.
 
-use watchkeeper_api::Object;
 use watchkeeper_api::core::v1::{ConfigMap, Namespace, ServiceAccount};
 use watchkeeper_api::meta::v1::ObjectMeta;
-use watchkeeper_api::{Map, ObjectKey};
+use watchkeeper_api::{Error, Map, Object, ObjectKey};
 use watchkeeper_cache::Watch;
 use watchkeeper_controller::{Action, Context, Failure, Request};
 use watchkeeper_manager::Manager;
 
 /// The config map that carries the root certificate.
 const ROOT_CA: &str = "kube-root-ca.crt";
+/// The annotation of it that says what it is for, and what upstream says there.
+const DESCRIPTION: &str = "kubernetes.io/description";
+const ITS_USE: &str = "Contains a CA bundle that can be used to verify the kube-apiserver when using \
+                       internal endpoints such as the internal service IP or \
+                       kubernetes.default.svc. No other usage is guaranteed across distributions of \
+                       Kubernetes clusters.";
 
 /// Adds the service account actor to `manager`. With `root_ca` (PEM) the certificate is published
 /// as well.
@@ -69,15 +74,17 @@ impl Watches {
         let wanted = Map::from([("ca.crt", pem.as_str())]);
         match self.maps.get(&ObjectKey::from((namespace, ROOT_CA))).await? {
             None => {
-                let map = ConfigMap {
-                    metadata: metadata(namespace, ROOT_CA),
-                    data: wanted,
-                    ..ConfigMap::default()
-                };
+                let mut metadata = metadata(namespace, ROOT_CA);
+                metadata.annotations.insert(DESCRIPTION, ITS_USE);
+                let map = ConfigMap { metadata, data: wanted, ..ConfigMap::default() };
                 unless_exists(ctx.create(&map).await)
             }
-            Some(map) if map.data != wanted => {
-                ctx.edit(&*map, |map: &mut ConfigMap| map.data = wanted).await?;
+            Some(map) if map.data != wanted || !is_described(&map) => {
+                ctx.edit(&*map, |map: &mut ConfigMap| {
+                    map.data = wanted;
+                    map.metadata.annotations.insert(DESCRIPTION, ITS_USE);
+                })
+                .await?;
                 Ok(())
             }
             Some(_) => Ok(()),
@@ -85,14 +92,24 @@ impl Watches {
     }
 }
 
+/// Anything may be said of it, but not nothing.
+fn is_described(map: &ConfigMap) -> bool {
+    map.annotation(DESCRIPTION).is_some_and(|text| !text.is_empty())
+}
+
 fn metadata(namespace: &str, name: &str) -> ObjectMeta {
     ObjectMeta { name: name.into(), namespace: namespace.into(), ..ObjectMeta::default() }
 }
 
-/// Somebody else having made it is as good as having made it.
+/// Somebody else having made it is as good as having made it. A namespace that is gone, or on its way, needs nothing.
 fn unless_exists<K>(result: watchkeeper_api::Result<K>) -> Result<(), Failure> {
+    let is_fine = |error: &Error| {
+        error.is_already_exists()
+            || error.is_not_found()
+            || error.cause("NamespaceTerminating").is_some()
+    };
     match result {
-        Err(error) if !error.is_already_exists() => Err(error.into()),
+        Err(error) if !is_fine(&error) => Err(error.into()),
         _ => Ok(()),
     }
 }

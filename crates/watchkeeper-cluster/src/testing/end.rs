@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use watchkeeper_api::{Result, Unstructured};
 use watchkeeper_client::ListOptions;
 
@@ -16,6 +16,8 @@ const DRAWN: [&str; 7] =
 const IN_DRAWN_ORDER: &str = "endpoints";
 /// What tells how a run got where it is.
 const OF_THE_WAY: [&str; 2] = ["generation", "observedGeneration"];
+/// The annotation that is there or not, as the last write was about something new or not.
+const OF_THE_LAST_WRITE: &str = "endpoints.kubernetes.io/last-change-trigger-time";
 /// Characters of a uid.
 const UID: usize = 36;
 
@@ -102,6 +104,9 @@ impl Mask {
     fn blank(&self, value: &mut Value) {
         match value {
             Value::Object(members) => {
+                if self.way == Way::Other {
+                    forget_the_last_write(members);
+                }
                 for (name, member) in members {
                     if is_blanked(name, self.way) {
                         *member = Value::Null;
@@ -125,6 +130,17 @@ impl Mask {
 
 fn is_blanked(name: &str, way: Way) -> bool {
     DRAWN.contains(&name) || (way == Way::Other && (OF_THE_WAY.contains(&name) || is_time(name)))
+}
+
+/// Leaves the annotation out, and the annotations if it was the only one: of an object, and of who owns which fields.
+fn forget_the_last_write(members: &mut Map<String, Value>) {
+    for name in ["annotations", "f:annotations"] {
+        let Some(Value::Object(annotations)) = members.get_mut(name) else { continue };
+        annotations.retain(|name, _| !name.ends_with(OF_THE_LAST_WRITE));
+        if annotations.keys().all(|name| name == ".") {
+            members.remove(name);
+        }
+    }
 }
 
 /// As the API names its moments.
@@ -190,6 +206,22 @@ mod tests {
         assert_eq!(over(&a, Way::Other), over(&b, Way::Other));
         assert_ne!(over(&a, Way::Same), over(&b, Way::Same));
         assert_ne!(over(&a, Way::Other), over(&object(one, "web-a", "1", false), Way::Other));
+    }
+
+    #[test]
+    fn whether_the_last_write_was_about_something_new_is_not_told() {
+        let with = json!({"metadata": {
+            "annotations": {OF_THE_LAST_WRITE: "2026-01-01T00:00:00Z"},
+            "managedFields": [{"fieldsV1": {"f:metadata": {"f:annotations": {
+                ".": {}, format!("f:{OF_THE_LAST_WRITE}"): {},
+            }}}}],
+        }});
+        let without = json!({"metadata": {"managedFields": [{"fieldsV1": {"f:metadata": {}}}]}});
+        let over = |object: &Value, way| Mask::of([object], way).over(object.clone());
+        assert_eq!(over(&with, Way::Other), over(&without, Way::Other));
+        assert_ne!(over(&with, Way::Same), over(&without, Way::Same));
+        let noted = json!({"metadata": {"annotations": {"note": "1"}}});
+        assert_eq!(over(&noted, Way::Other), noted);
     }
 
     #[test]

@@ -100,7 +100,10 @@ async fn a_pod_waits_for_its_claim_and_is_told_so() {
             "persistentvolumeclaim \"data\" not found",
             "pod has unbound immediate PersistentVolumeClaims",
         ] {
-            let told = format!("Warning FailedScheduling: 0/1 nodes are available: {why}.");
+            let told = format!(
+                "Warning FailedScheduling: 0/1 nodes are available: {why}. preemption: 0/1 nodes \
+                 are available: 1 Preemption is not helpful for scheduling."
+            );
             assert!(events.contains(&told), "{events:?}");
         }
     })

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use watchkeeper_api::Object;
-use watchkeeper_api::core::v1::ConfigMap;
-use watchkeeper_client::Propagation;
+use watchkeeper_api::core::v1::{ConfigMap, Event};
+use watchkeeper_client::{ListOptions, Propagation};
 
 use crate::world::{World, run};
 
@@ -125,6 +125,65 @@ async fn a_dependent_of_nobody_goes() {
         map(world, "child", Some(&owner), &[]).await;
         world.settled().await;
         assert_eq!(names(world).await, ["owner"]);
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_dependent_of_two_stays_although_one_waits_for_it() {
+    run(0, async |world| {
+        let owner = map(world, "owner", None, &[]).await;
+        let other = map(world, "other", None, &[]).await;
+        map(world, "child", Some(&owner), &[]).await;
+        let owners = json!([reference(&owner), reference(&other)]);
+        world.patch::<ConfigMap>("child", json!({"metadata": {"ownerReferences": owners}})).await;
+        world.settled().await;
+        world.delete::<ConfigMap>("owner", Propagation::Foreground).await;
+        world.settled().await;
+        assert_eq!(names(world).await, ["other", "child"]);
+        let child = world.get::<ConfigMap>("child").await.expect("the child");
+        let owners: Vec<String> = child.owners().map(|owner| owner.name.to_owned()).collect();
+        assert_eq!(owners, ["other"]);
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn owners_of_one_another_do_not_wait_for_ever() {
+    run(0, async |world| {
+        let owner = map(world, "owner", None, &[]).await;
+        let other = map(world, "other", Some(&owner), &[]).await;
+        let owners = json!([reference(&other)]);
+        world.patch::<ConfigMap>("owner", json!({"metadata": {"ownerReferences": owners}})).await;
+        world.settled().await;
+        world.delete::<ConfigMap>("owner", Propagation::Foreground).await;
+        world.settled().await;
+        assert!(names(world).await.is_empty());
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reference_to_another_namespace_is_told_of() {
+    run(0, async |world| {
+        let owner = map(world, "owner", None, &[]).await;
+        let child = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {
+            "name": "child", "namespace": "kube-public", "ownerReferences": [reference(&owner)]}});
+        world.make::<ConfigMap>(child).await;
+        world.settled().await;
+        let events = world.client.api::<Event>().namespace("kube-public");
+        let events = events.list_all(&ListOptions::default()).await.expect("a list").items;
+        let told = events.iter().find(|event| event.reason == "OwnerRefInvalidNamespace");
+        let told = told.expect("the event");
+        let expected = format!(
+            "ownerRef [v1/ConfigMap, namespace: kube-public, name: owner, uid: {}] does not exist in \
+             namespace \"kube-public\"",
+            owner.uid()
+        );
+        assert_eq!((&*told.message, &*told.type_), (expected.as_str(), "Warning"));
+        assert_eq!(told.involved_object.name, "child");
+        let maps = world.client.api::<ConfigMap>().namespace("kube-public");
+        assert!(maps.get_opt("child").await.expect("a read").is_none());
     })
     .await;
 }

@@ -44,6 +44,11 @@ async fn whoever_holds_such_a_pod_reads_that_it_has_failed() {
         let told = told.expect("the condition");
         assert_eq!((&*told.status, &*told.reason), ("True", "DeletionByPodGC"));
         assert_eq!(&*told.message, "PodGC: node no longer exists");
+        assert_eq!(
+            (told.observed_generation, pod.metadata.generation),
+            (1, 2),
+            "told before it was asked to go"
+        );
         assert_eq!(pod.metadata.deletion_grace_period_seconds, Some(0));
     })
     .await;

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use watchkeeper_api::core::v1::{Pod, PodCondition};
+use watchkeeper_api::meta::v1::{LabelSelector, LabelSelectorRequirement};
 use watchkeeper_api::policy::v1::PodDisruptionBudget;
 use watchkeeper_api::{IntOrString, Object, Time};
 
 use super::plan::{Told, asks_workloads, failed, status};
+use super::{stale, workloads};
 
 const NOW: Time = Time::from_unix(1_000);
 
@@ -108,4 +110,44 @@ fn the_condition_moves_with_what_it_says() {
     let told = failed(&budget, "why", Time::from_unix(4));
     assert_eq!(condition(&told), "False SyncFailed @4");
     assert_eq!(told.status.disruptions_allowed, 0);
+}
+
+#[test]
+fn what_was_told_of_a_pod_that_stays_is_taken_back_some_time() {
+    let told = |status: &str, reason: &str| {
+        let mut pod = Pod::default();
+        pod.status.conditions.push(PodCondition {
+            type_: "DisruptionTarget".into(),
+            status: status.into(),
+            reason: reason.into(),
+            last_transition_time: Some(NOW),
+            ..PodCondition::default()
+        });
+        pod
+    };
+    let evicted = told("True", "EvictionByEvictionAPI");
+    assert_eq!(stale::due(&evicted), Some(Time::from_unix(1_120)));
+    assert_eq!(stale::due(&told("False", "")), None);
+    assert_eq!(stale::due(&told("True", "TerminationByKubelet")), None);
+    assert_eq!(stale::due(&Pod::default()), None);
+    let (mut going, mut ended) = (evicted.clone(), evicted);
+    going.metadata.deletion_timestamp = Some(NOW);
+    ended.status.phase = "Failed".into();
+    assert_eq!((stale::due(&going), stale::due(&ended)), (None, None));
+}
+
+#[test]
+fn a_selector_is_told_as_upstream_does() {
+    let mut selector = LabelSelector::default();
+    selector.match_labels.insert("tier", "front");
+    selector.match_labels.insert("app", "web");
+    selector.match_expressions.push(LabelSelectorRequirement {
+        key: "zone".into(),
+        operator: "In".into(),
+        values: ["x".into(), "y".into()].into(),
+    });
+    let told = "&LabelSelector{MatchLabels:map[string]string{app: web,tier: front,},\
+                MatchExpressions:[]LabelSelectorRequirement{\
+                LabelSelectorRequirement{Key:zone,Operator:In,Values:[x y],},},}";
+    assert_eq!(workloads::text(&selector), told);
 }

@@ -9,6 +9,7 @@ use watchkeeper_api::meta::v1::ObjectMeta;
 use watchkeeper_api::{Map, Object};
 use watchkeeper_controller::controlled_by;
 
+use super::changes::Changes;
 use super::endpoint::{self, Identity};
 
 /// The most endpoints of a slice (what kube-controller-manager allows).
@@ -19,7 +20,7 @@ pub(crate) const SERVICE_NAME: &str = "kubernetes.io/service-name";
 pub(crate) const MANAGED_BY: &str = "endpointslice.kubernetes.io/managed-by";
 pub(crate) const US: &str = "endpointslice-controller.k8s.io";
 /// The label of slices whose service has no address of its own.
-const HEADLESS: &str = "service.kubernetes.io/headless";
+pub(crate) const HEADLESS: &str = "service.kubernetes.io/headless";
 
 /// Endpoints that have the same ports.
 #[derive(Clone, Debug, Default)]
@@ -28,24 +29,8 @@ pub(crate) struct Group {
     pub(crate) endpoints: BTreeMap<Identity, Endpoint>,
 }
 
-/// What is to be written.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Changes {
-    pub(crate) create: Vec<EndpointSlice>,
-    /// Slices as they are, and as they shall be.
-    pub(crate) update: Vec<(Arc<EndpointSlice>, EndpointSlice)>,
-    pub(crate) delete: Vec<Arc<EndpointSlice>>,
-}
-
-impl Changes {
-    pub(crate) fn add(&mut self, more: Self) {
-        self.create.extend(more.create);
-        self.update.extend(more.update);
-        self.delete.extend(more.delete);
-    }
-}
-
-/// Arranges the endpoints of one kind of address. `slices` are those that there are.
+/// Arranges the endpoints of one kind of address. `slices` are those that there are. Hints are left to others, and so
+/// is [`reuse`], which comes after them.
 pub(crate) fn arrange(
     service: &Service,
     type_: &str,
@@ -69,11 +54,11 @@ pub(crate) fn arrange(
     if changes.create.is_empty() && changes.delete.len() == slices.len() {
         keep_one(service, type_, &mut changes);
     }
-    reuse(service, &mut changes);
     changes
 }
 
-fn sorted_ports(slice: &EndpointSlice) -> Vec<EndpointPort> {
+/// The ports of a slice, so that they can be compared.
+pub(crate) fn sorted_ports(slice: &EndpointSlice) -> Vec<EndpointPort> {
     let mut ports = slice.ports.to_vec();
     endpoint::sort(&mut ports);
     ports
@@ -101,14 +86,18 @@ fn fill(
             .endpoints
             .iter()
             .filter_map(|known| group.endpoints.remove(&endpoint::identity(known)));
-        let endpoints: Vec<Endpoint> = keep.collect();
-        let same = endpoints == *slice.endpoints;
+        let mut endpoints: Vec<Endpoint> = keep.collect();
+        let same = are_alike(&endpoints, &slice.endpoints);
         if endpoints.is_empty() && !same {
             changes.delete.push(slice);
-        } else {
-            let changed = !same || slice.metadata.labels != labels(service);
-            drafts.push(Draft { was: slice, endpoints, changed });
+            continue;
         }
+        if same {
+            // With their hints.
+            endpoints = slice.endpoints.to_vec();
+        }
+        let changed = !same || slice.metadata.labels != labels(service);
+        drafts.push(Draft { was: slice, endpoints, changed });
     }
     let mut left: Vec<Endpoint> = group.endpoints.into_values().collect();
     // The fullest ones first.
@@ -142,6 +131,11 @@ fn fill(
     }));
 }
 
+/// Whether the endpoints are those of a slice, and say the same.
+fn are_alike(wanted: &[Endpoint], known: &[Endpoint]) -> bool {
+    wanted.len() == known.len() && wanted.iter().zip(known).all(|(a, b)| endpoint::is_alike(a, b))
+}
+
 /// Moves as many endpoints as there is room for.
 fn take(into: &mut Vec<Endpoint>, from: &mut Vec<Endpoint>) {
     let room = MOST.saturating_sub(into.len()).min(from.len());
@@ -163,7 +157,7 @@ fn keep_one(service: &Service, type_: &str, changes: &mut Changes) {
 }
 
 /// Writes what would be new into what would go.
-fn reuse(service: &Service, changes: &mut Changes) {
+pub(crate) fn reuse(service: &Service, changes: &mut Changes) {
     let mut gone = Vec::new();
     for slice in std::mem::take(&mut changes.delete) {
         let own = slice.owners().any(|owner| owner.uid == service.uid());
@@ -172,6 +166,7 @@ fn reuse(service: &Service, changes: &mut Changes) {
                 let mut changed = (*slice).clone();
                 (changed.endpoints, changed.ports) = (new.endpoints, new.ports);
                 changed.metadata.labels = new.metadata.labels;
+                changed.metadata.annotations = new.metadata.annotations;
                 changes.update.push((slice, changed));
             }
             new => {

@@ -7,7 +7,7 @@ use watchkeeper_api::{IStr, IntOrString, List, Object};
 use crate::actors::replicaset::ready_since;
 
 /// The label of a node that says in which zone it is.
-const ZONE: &str = "topology.kubernetes.io/zone";
+pub(crate) const ZONE: &str = "topology.kubernetes.io/zone";
 
 /// By what endpoints of a slice are told apart.
 pub(crate) type Identity = (Vec<IStr>, Option<IStr>, IStr);
@@ -15,6 +15,19 @@ pub(crate) type Identity = (Vec<IStr>, Option<IStr>, IStr);
 pub(crate) fn identity(endpoint: &Endpoint) -> Identity {
     let pod = endpoint.target_ref.as_ref().map(|pod| pod.name.clone()).unwrap_or_default();
     (endpoint.addresses.to_vec(), endpoint.hostname.clone(), pod)
+}
+
+/// Whether two endpoints that are told to be one say the same, whoever they are for and whatever version of its pod
+/// one of them knew.
+pub(crate) fn is_alike(a: &Endpoint, b: &Endpoint) -> bool {
+    let of_no_version = |endpoint: &Endpoint| {
+        let target = endpoint.target_ref.as_deref().cloned();
+        target.map(|target| ObjectReference { resource_version: IStr::default(), ..target })
+    };
+    a.conditions == b.conditions
+        && a.node_name == b.node_name
+        && a.zone == b.zone
+        && (a.target_ref == b.target_ref || of_no_version(a) == of_no_version(b))
 }
 
 /// The kinds of addresses that the service has.
@@ -29,7 +42,7 @@ pub(crate) fn address_types(service: &Service) -> Vec<&'static str> {
     }
 }
 
-fn address_type(ip: &str) -> &'static str {
+pub(crate) fn address_type(ip: &str) -> &'static str {
     if ip.contains(':') { "IPv6" } else { "IPv4" }
 }
 
@@ -58,7 +71,6 @@ pub(crate) fn endpoint(
     }
     let (serving, terminating) = (ready_since(pod).is_some(), pod.is_deleting());
     let ready = service.spec.publish_not_ready_addresses || (serving && !terminating);
-    let named = !pod.spec.hostname.is_empty() && pod.spec.subdomain == *service.name();
     Some(Endpoint {
         addresses,
         conditions: EndpointConditions {
@@ -66,7 +78,7 @@ pub(crate) fn endpoint(
             serving: Some(serving),
             terminating: Some(terminating),
         },
-        hostname: named.then(|| pod.spec.hostname.clone()),
+        hostname: hostname(pod, service),
         target_ref: Some(Box::new(reference(pod))),
         node_name: Some(pod.spec.node_name.clone()).filter(|name| !name.is_empty()),
         zone: node
@@ -77,7 +89,13 @@ pub(crate) fn endpoint(
     })
 }
 
-fn reference(pod: &Pod) -> ObjectReference {
+/// The name of a pod as a host of the service, if it is one.
+pub(crate) fn hostname(pod: &Pod, service: &Service) -> Option<IStr> {
+    let named = !pod.spec.hostname.is_empty() && pod.spec.subdomain == *service.name();
+    named.then(|| pod.spec.hostname.clone())
+}
+
+pub(crate) fn reference(pod: &Pod) -> ObjectReference {
     ObjectReference {
         kind: "Pod".into(),
         namespace: pod.metadata.namespace.clone(),
@@ -113,7 +131,8 @@ pub(crate) fn sort(ports: &mut [EndpointPort]) {
     });
 }
 
-fn find_port(pod: &Pod, asked: &ServicePort) -> Option<i32> {
+/// The number of the port that the service asks for on this pod.
+pub(crate) fn find_port(pod: &Pod, asked: &ServicePort) -> Option<i32> {
     let name = match &asked.target_port {
         IntOrString::Int(number) => return Some(*number),
         IntOrString::String(name) => name,

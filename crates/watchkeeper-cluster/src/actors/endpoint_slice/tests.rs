@@ -6,8 +6,13 @@ use watchkeeper_api::core::v1::{Node, Pod, Service};
 use watchkeeper_api::discovery::v1::{Endpoint, EndpointSlice};
 use watchkeeper_api::{Object, json};
 
-use super::arrange::{Changes, Group, MOST, arrange};
+use super::arrange::{Group, MOST, arrange, reuse};
+use super::changes::Changes;
 use super::endpoint;
+
+mod hints;
+mod moments;
+mod topology;
 
 fn service(spec: &str) -> Service {
     let text = format!(
@@ -70,7 +75,9 @@ fn sizes(slices: &[Arc<EndpointSlice>]) -> Vec<usize> {
 }
 
 fn arranged(slices: &[Arc<EndpointSlice>], groups: Vec<Group>) -> Changes {
-    arrange(&service(SPEC), "IPv4", groups, slices)
+    let mut changes = arrange(&service(SPEC), "IPv4", groups, slices);
+    reuse(&service(SPEC), &mut changes);
+    changes
 }
 
 fn made(pods: impl IntoIterator<Item = usize>) -> Vec<Arc<EndpointSlice>> {
@@ -242,6 +249,15 @@ fn a_slice_of_a_service_that_was_there_before_goes() {
     slice.metadata.owner_references.edit(|owners| owners[0].uid = "former".into());
     let changes = arranged(&[Arc::new(slice)], vec![group(0..2)]);
     assert_eq!((changes.create.len(), changes.update.len(), changes.delete.len()), (1, 0, 1));
+}
+
+#[test]
+fn whoever_an_endpoint_is_for_it_stays_where_it_is() {
+    let mut slice = (*made(0..2)[0]).clone();
+    slice.endpoints[0].hints = Some(Box::default());
+    assert_eq!(arranged(&[Arc::new(slice.clone())], vec![group(0..2)]), Changes::default());
+    let changes = arranged(&[Arc::new(slice)], vec![group(0..3)]);
+    assert!(changes.update[0].1.endpoints[0].hints.is_some(), "others see to hints");
 }
 
 #[test]

@@ -72,8 +72,10 @@ pub(crate) enum Verdict {
     },
     /// Some owner stands: only forget these, by uid.
     Forget(Vec<String>),
-    /// It is going in the foreground: delete these dependents first.
-    DeleteDependents(Vec<String>),
+    /// It is going in the foreground: these dependents keep it, and have to be looked at.
+    Await(Vec<String>),
+    /// It waits for an owner and has dependents that wait for it: its references must not block any more.
+    Unblock,
     /// It is going and lets its dependents stay: these forget it.
     Release(Vec<String>),
     /// Nothing holds it any longer: take this finalizer off.
@@ -117,6 +119,33 @@ impl Graph {
         self.absent.remove(&node.uid);
         self.nodes.insert(node.uid.clone(), node);
         again
+    }
+
+    /// The references that this object brings with it, its own and those to it, whose owner is in another namespace
+    /// than its dependent. To be asked for before the object is taken in.
+    pub(crate) fn misplaced(&self, node: &Node) -> Vec<(Node, OwnerLink)> {
+        let elsewhere = |owner: &Node, dependent: &Node| {
+            let home = owner.key.namespace();
+            home.is_some() && home != dependent.key.namespace()
+        };
+        let known = self.nodes.get(&node.uid);
+        let is_new = |owner: &&OwnerLink| {
+            known.is_none_or(|known| !known.owners.iter().any(|old| old.uid == owner.uid))
+        };
+        let is_misplaced = |owner: &&OwnerLink| {
+            self.nodes.get(&owner.uid).is_some_and(|owner| elsewhere(owner, node))
+        };
+        let own = node.owners.iter().filter(is_new).filter(is_misplaced);
+        let mut misplaced: Vec<_> = own.map(|owner| (node.clone(), owner.clone())).collect();
+        if known.is_none() {
+            let dependents = self.dependents.get(&node.uid).into_iter().flatten();
+            let dependents = dependents.filter_map(|uid| self.nodes.get(uid));
+            for dependent in dependents.filter(|dependent| elsewhere(node, dependent)) {
+                let links = dependent.owners.iter().filter(|owner| owner.uid == node.uid);
+                misplaced.extend(links.take(1).map(|link| (dependent.clone(), link.clone())));
+            }
+        }
+        misplaced
     }
 
     /// Takes out an object that is gone. Returns the uids to look at again: its dependents, and
@@ -226,8 +255,21 @@ impl Graph {
             Verdict::Forget(loose.into_iter().map(|owner| owner.uid.clone()).collect())
         } else {
             let awaited = node.owners.iter().any(|owner| waiting(&owner));
-            Verdict::Delete { foreground: awaited && self.dependents.contains_key(&node.uid) }
+            let foreground = awaited && self.dependents.contains_key(&node.uid);
+            match foreground && self.may_be_in_a_circle(node) {
+                true => Verdict::Unblock,
+                false => Verdict::Delete { foreground },
+            }
         }
+    }
+
+    /// Whether owners wait for this object that may wait for one another. Upstream does not look further either.
+    fn may_be_in_a_circle(&self, node: &Node) -> bool {
+        let waits = |uid: &String| {
+            self.nodes.get(uid).is_some_and(|dependent| dependent.deleting && dependent.foreground)
+        };
+        node.owners.iter().any(|owner| owner.blocks)
+            && self.dependents.get(&node.uid).into_iter().flatten().any(waits)
     }
 
     fn judge_leaving(&self, node: &Node) -> Verdict {
@@ -252,11 +294,12 @@ impl Graph {
                 dependent.owners.iter().any(|owner| owner.uid == node.uid && owner.blocks)
             })
         };
-        if !dependents.iter().any(blocks) {
+        let blocking: Vec<String> = dependents.into_iter().filter(blocks).collect();
+        if blocking.is_empty() {
             return Verdict::Finish(FOREGROUND);
         }
         let fresh = |uid: &String| self.nodes.get(uid).is_some_and(|node| !node.deleting);
-        let fresh: Vec<String> = dependents.into_iter().filter(fresh).collect();
-        if fresh.is_empty() { Verdict::Keep } else { Verdict::DeleteDependents(fresh) }
+        let fresh: Vec<String> = blocking.into_iter().filter(fresh).collect();
+        if fresh.is_empty() { Verdict::Keep } else { Verdict::Await(fresh) }
     }
 }

@@ -66,7 +66,7 @@ fn an_owner_in_the_foreground_waits_for_the_dependents_that_block_it() {
     let mut graph = Graph::default();
     graph.observe(node("child", &["owner"]));
     graph.observe(Node { deleting: true, foreground: true, ..node("owner", &[]) });
-    assert_eq!(graph.judge("owner"), Verdict::DeleteDependents(vec!["child".to_owned()]));
+    assert_eq!(graph.judge("owner"), Verdict::Await(vec!["child".to_owned()]));
     assert_eq!(graph.judge("child"), Verdict::Delete { foreground: false });
     graph.observe(Node { deleting: true, ..node("child", &["owner"]) });
     assert_eq!(graph.judge("owner"), Verdict::Keep);
@@ -89,6 +89,54 @@ fn a_dependent_with_dependents_of_its_own_goes_in_the_foreground_too() {
     graph.observe(node("child", &["owner"]));
     graph.observe(Node { deleting: true, foreground: true, ..node("owner", &[]) });
     assert_eq!(graph.judge("child"), Verdict::Delete { foreground: true });
+}
+
+#[test]
+fn a_dependent_of_two_does_not_go_with_the_one_that_waits_for_it() {
+    let mut graph = Graph::default();
+    graph.observe(node("other", &[]));
+    graph.observe(node("child", &["owner", "other"]));
+    graph.observe(Node { deleting: true, foreground: true, ..node("owner", &[]) });
+    assert_eq!(graph.judge("owner"), Verdict::Await(vec!["child".to_owned()]));
+    assert_eq!(graph.judge("child"), Verdict::Forget(vec!["owner".to_owned()]));
+}
+
+#[test]
+fn owners_that_wait_for_one_another_are_let_go() {
+    let waiting = |uid, owner| Node { deleting: true, foreground: true, ..node(uid, &[owner]) };
+    let mut graph = Graph::default();
+    graph.observe(node("b", &["a"]));
+    graph.observe(waiting("a", "b"));
+    assert_eq!(graph.judge("b"), Verdict::Unblock);
+    graph.observe(Node { owners: vec![link("a", false)], ..node("b", &[]) });
+    assert_eq!(graph.judge("b"), Verdict::Delete { foreground: true });
+    graph.observe(Node { owners: vec![link("a", false)], ..waiting("b", "a") });
+    assert_eq!(graph.judge("a"), Verdict::Finish(FOREGROUND));
+    graph.forget("a");
+    assert_eq!(graph.judge("b"), Verdict::Finish(FOREGROUND));
+}
+
+#[test]
+fn a_reference_to_another_namespace_is_told_once_both_are_seen() {
+    let elsewhere = |uid: &str| {
+        let mut owner = node(uid, &[]);
+        owner.key = ObjectKey::from(("elsewhere", uid));
+        owner
+    };
+    let told = |misplaced: Vec<(Node, OwnerLink)>| -> Vec<(String, String)> {
+        misplaced.into_iter().map(|(node, owner)| (node.uid, owner.uid)).collect()
+    };
+    let expected = [("child".to_owned(), "owner".to_owned())];
+    let (child, owner) = (node("child", &["owner"]), elsewhere("owner"));
+    let mut graph = Graph::default();
+    assert!(graph.misplaced(&child).is_empty(), "nobody knows where the owner is");
+    graph.observe(child.clone());
+    assert_eq!(told(graph.misplaced(&owner)), expected);
+    graph.observe(owner.clone());
+    assert!(graph.misplaced(&owner).is_empty() && graph.misplaced(&child).is_empty());
+    graph.forget("child");
+    assert_eq!(told(graph.misplaced(&child)), expected);
+    assert!(graph.misplaced(&node("other", &["child"])).is_empty());
 }
 
 #[test]

@@ -3,98 +3,52 @@
 use std::collections::BTreeMap;
 
 use watchkeeper_api::core::v1::NamespaceCondition;
-use watchkeeper_api::{Kind, List, Object, Time, Unstructured};
+use watchkeeper_api::{List, Time};
 
-/// The content that has not ended yet.
-#[derive(Debug, Default)]
-pub(super) struct Remaining {
-    /// Objects by resource (`pods.`, `deployments.apps`).
-    resources: BTreeMap<String, usize>,
-    /// Objects by the finalizer that holds them.
-    finalizers: BTreeMap<String, usize>,
-}
+use super::remaining::Remaining;
 
-impl Remaining {
-    /// Counts the objects of a kind that are left.
-    pub(super) fn note(&mut self, kind: &Kind, objects: &[Unstructured]) {
-        if objects.is_empty() {
-            return;
-        }
-        let resource = format!("{}.{}", kind.plural, kind.group);
-        self.resources.insert(resource, objects.len());
-        for finalizer in objects.iter().flat_map(Object::finalizers) {
-            *self.finalizers.entry(finalizer.to_owned()).or_default() += 1;
-        }
-    }
-
-    /// Whether nothing is left.
-    pub(super) fn is_empty(&self) -> bool {
-        self.resources.is_empty()
-    }
-}
-
-/// The five conditions upstream reports, with the transition time kept where the value is.
+/// Tells the five conditions that upstream reports, each where it stands already, or behind those of others. The time
+/// of transition is kept where the value is.
 pub(super) fn merge(
     old: &[NamespaceCondition],
     remaining: &Remaining,
     now: Time,
 ) -> List<NamespaceCondition> {
-    let content = sentence(
-        &remaining.resources,
-        "Some resources are remaining: ",
-        "has",
-        "resource instances",
-    );
-    let finalizers = sentence(
-        &remaining.finalizers,
-        "Some content in the namespace has finalizers remaining: ",
-        "in",
-        "resource instances",
-    );
-    let fresh = [
-        entry(
-            "NamespaceDeletionDiscoveryFailure",
-            None,
-            "ResourcesDiscovered",
-            "All resources successfully discovered",
-        ),
-        entry(
-            "NamespaceDeletionGroupVersionParsingFailure",
-            None,
-            "ParsedGroupVersions",
-            "All legacy kube types successfully parsed",
-        ),
-        entry(
-            "NamespaceDeletionContentFailure",
-            None,
-            "ContentDeleted",
-            "All content successfully deleted, may be waiting on finalization",
-        ),
-        match &content {
-            Some(text) => entry("NamespaceContentRemaining", Some(()), "SomeResourcesRemain", text),
-            None => entry(
-                "NamespaceContentRemaining",
-                None,
-                "ContentRemoved",
-                "All content successfully removed",
-            ),
-        },
-        match &finalizers {
-            Some(text) => {
-                entry("NamespaceFinalizersRemaining", Some(()), "SomeFinalizersRemain", text)
+    let mut merged = old.to_vec();
+    for fresh in [
+        discovery(remaining),
+        of("NamespaceDeletionGroupVersionParsingFailure", None, PARSED),
+        deletion(remaining),
+        content(remaining),
+        finalizers(remaining),
+    ] {
+        let known = merged.iter_mut().find(|known| known.type_ == fresh.type_);
+        match known {
+            Some(known) => {
+                let since = known.last_transition_time.filter(|_| known.status == fresh.status);
+                *known = NamespaceCondition { last_transition_time: since.or(Some(now)), ..fresh };
             }
-            None => entry(
-                "NamespaceFinalizersRemaining",
-                None,
-                "ContentHasNoFinalizers",
-                "All content-preserving finalizers finished",
-            ),
-        },
-    ];
-    fresh.into_iter().map(|condition| timed(condition, old, now)).collect()
+            None => {
+                merged.push(NamespaceCondition { last_transition_time: Some(now), ..fresh });
+            }
+        }
+    }
+    merged.into()
 }
 
-fn entry(type_: &str, holds: Option<()>, reason: &str, message: &str) -> NamespaceCondition {
+/// A reason and a message.
+type Said<'a> = (&'a str, &'a str);
+
+const DISCOVERED: Said<'_> = ("ResourcesDiscovered", "All resources successfully discovered");
+const PARSED: Said<'_> = ("ParsedGroupVersions", "All legacy kube types successfully parsed");
+const DELETED: Said<'_> =
+    ("ContentDeleted", "All content successfully deleted, may be waiting on finalization");
+const REMOVED: Said<'_> = ("ContentRemoved", "All content successfully removed");
+const FINISHED: Said<'_> = ("ContentHasNoFinalizers", "All content-preserving finalizers finished");
+
+/// A condition that holds for this reason, or else does not.
+fn of(type_: &str, holds: Option<Said<'_>>, otherwise: Said<'_>) -> NamespaceCondition {
+    let (reason, message) = holds.unwrap_or(otherwise);
     NamespaceCondition {
         type_: type_.into(),
         status: if holds.is_some() { "True" } else { "False" }.into(),
@@ -104,29 +58,37 @@ fn entry(type_: &str, holds: Option<()>, reason: &str, message: &str) -> Namespa
     }
 }
 
-fn timed(
-    mut condition: NamespaceCondition,
-    old: &[NamespaceCondition],
-    now: Time,
-) -> NamespaceCondition {
-    let before = old
-        .iter()
-        .find(|old| old.type_ == condition.type_ && old.status == condition.status)
-        .and_then(|old| old.last_transition_time);
-    condition.last_transition_time = Some(before.unwrap_or(now));
-    condition
+fn discovery(remaining: &Remaining) -> NamespaceCondition {
+    let why = remaining.undiscovered.as_deref().map(|why| ("DiscoveryFailed", why));
+    of("NamespaceDeletionDiscoveryFailure", why, DISCOVERED)
 }
 
-fn sentence(
-    counts: &BTreeMap<String, usize>,
-    start: &str,
-    verb: &str,
-    what: &str,
-) -> Option<String> {
-    if counts.is_empty() {
-        return None;
-    }
-    let parts: Vec<String> =
-        counts.iter().map(|(name, count)| format!("{name} {verb} {count} {what}")).collect();
-    Some(format!("{start}{}", parts.join(", ")))
+fn deletion(remaining: &Remaining) -> NamespaceCondition {
+    let mut failures = remaining.failures.clone();
+    failures.sort();
+    let (count, failures) = (failures.len(), failures.join(", "));
+    let message = format!("Failed to delete all resource types, {count} remaining: {failures}");
+    let why = (count > 0).then_some(("ContentDeletionFailed", message.as_str()));
+    of("NamespaceDeletionContentFailure", why, DELETED)
+}
+
+fn content(remaining: &Remaining) -> NamespaceCondition {
+    let resources = sentence(&remaining.resources, "has");
+    let message = format!("Some resources are remaining: {resources}");
+    let why = (!resources.is_empty()).then_some(("SomeResourcesRemain", message.as_str()));
+    of("NamespaceContentRemaining", why, REMOVED)
+}
+
+fn finalizers(remaining: &Remaining) -> NamespaceCondition {
+    let finalizers = sentence(&remaining.finalizers, "in");
+    let message = format!("Some content in the namespace has finalizers remaining: {finalizers}");
+    let why = (!finalizers.is_empty()).then_some(("SomeFinalizersRemain", message.as_str()));
+    of("NamespaceFinalizersRemaining", why, FINISHED)
+}
+
+fn sentence(counts: &BTreeMap<String, usize>, verb: &str) -> String {
+    let part =
+        |(name, count): (&String, &usize)| format!("{name} {verb} {count} resource instances");
+    let parts: Vec<String> = counts.iter().map(part).collect();
+    parts.join(", ")
 }

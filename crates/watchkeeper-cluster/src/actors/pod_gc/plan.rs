@@ -16,19 +16,21 @@ const OUT_OF_SERVICE: &str = "node.kubernetes.io/out-of-service";
 #[derive(Debug, Default)]
 pub(crate) struct Missing(BTreeMap<String, Time>);
 
+/// Nodes by their names.
+pub(crate) type Nodes<'a> = BTreeMap<&'a str, &'a Node>;
+
+/// Lists the nodes by their names.
+pub(crate) fn by_name(nodes: &[Arc<Node>]) -> Nodes<'_> {
+    nodes.iter().map(|node| (node.name(), &**node)).collect()
+}
+
 impl Missing {
     /// Notes what is missing now, and says which nodes have been missing long enough to be asked for.
-    pub(crate) fn look(
-        &mut self,
-        pods: &[Arc<Pod>],
-        nodes: &[Arc<Node>],
-        now: Time,
-    ) -> Vec<String> {
-        let known = |name: &str| nodes.iter().any(|node| node.name() == name);
+    pub(crate) fn look(&mut self, pods: &[Arc<Pod>], nodes: &Nodes<'_>, now: Time) -> Vec<String> {
         let named = pods.iter().map(|pod| &*pod.spec.node_name).filter(|name| !name.is_empty());
         let mut missing: BTreeMap<String, Time> = BTreeMap::new();
         for name in named {
-            if !missing.contains_key(name) && !known(name) {
+            if !nodes.contains_key(name) && !missing.contains_key(name) {
                 let since = self.0.get(name).copied().unwrap_or(now);
                 missing.insert(name.to_owned(), since);
             }
@@ -46,20 +48,37 @@ pub(crate) fn surplus(pods: &[Arc<Pod>], most: usize) -> Vec<Arc<Pod>> {
     if most == 0 || ended.len() <= most {
         return Vec::new();
     }
-    let evicted = |pod: &Pod| pod.status.phase == "Failed" && pod.status.reason == "Evicted";
-    ended.sort_by_key(|pod| (!evicted(pod), pod.creation_timestamp(), pod.key()));
+    in_order(&mut ended);
     ended.truncate(ended.len() - most);
     ended
 }
 
-/// Whether the pod was asked to go, and nobody is there to end it: it has no node, or one that is off.
-pub(crate) fn is_abandoned(pod: &Pod, nodes: &[Arc<Node>]) -> bool {
-    if !pod.is_deleting() {
-        return false;
-    }
-    let mut nodes = nodes.iter();
-    pod.spec.node_name.is_empty()
-        || nodes.find(|node| node.name() == &*pod.spec.node_name).is_some_and(|node| is_off(node))
+/// The pods that were asked to go and are on a node that is off, where nobody will end them.
+pub(crate) fn stranded(pods: &[Arc<Pod>], nodes: &Nodes<'_>) -> Vec<Arc<Pod>> {
+    let is_off = |pod: &Pod| nodes.get(&*pod.spec.node_name).is_some_and(|node| is_off(node));
+    let stranded = pods.iter().filter(|pod| pod.is_deleting() && is_off(pod));
+    let mut stranded: Vec<Arc<Pod>> = stranded.cloned().collect();
+    in_order(&mut stranded);
+    stranded
+}
+
+/// The pods of a node.
+pub(crate) fn of_node(pods: &[Arc<Pod>], node: &str) -> Vec<Arc<Pod>> {
+    pods.iter().filter(|pod| *pod.spec.node_name == *node).cloned().collect()
+}
+
+/// The pods that were asked to go and have no node that could see to it.
+pub(crate) fn unplaced(pods: &[Arc<Pod>]) -> Vec<Arc<Pod>> {
+    let unplaced = pods.iter().filter(|pod| pod.is_deleting() && pod.spec.node_name.is_empty());
+    unplaced.cloned().collect()
+}
+
+/// Evicted ones first, then the oldest.
+fn in_order(pods: &mut [Arc<Pod>]) {
+    let evicted = |pod: &Pod| pod.status.phase == "Failed" && pod.status.reason == "Evicted";
+    pods.sort_by_key(|pod| {
+        (!evicted(pod), pod.creation_timestamp(), pod.metadata.name.clone(), pod.key())
+    });
 }
 
 fn is_off(node: &Node) -> bool {

@@ -22,6 +22,12 @@ pub(super) fn missing(pod: &Pod, claims: &Watch<PersistentVolumeClaim>) -> Optio
             Some(format!("persistentvolumeclaim \"{name}\" is being deleted"))
         }
         Some(claim) if claim.status.phase == "Bound" => None,
+        Some(claim) if claim.status.phase == "Lost" => {
+            let volume = &claim.spec.volume_name;
+            Some(format!(
+                "persistentvolumeclaim \"{name}\" bound to non-existent persistentvolume \"{volume}\""
+            ))
+        }
         Some(_) => Some("pod has unbound immediate PersistentVolumeClaims".to_owned()),
     })
 }

@@ -1,65 +1,44 @@
 //! Where a pod goes.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use watchkeeper_api::Object;
 use watchkeeper_api::core::v1::{Node, Pod, Taint, Toleration};
 
+use super::asks::{Asks, room};
+use super::ledger::Ledger;
+use super::refusal::{Objection, Refusal, Tally};
+use super::surroundings::Surroundings;
 use crate::actors::fit;
 
-/// Chooses the node for `pod`: of those that take it, the one with the fewest pods, then by name. `load` says how
-/// many pods a node has.
+/// The effects of taints that keep pods away.
+const CLOSING: [&str; 2] = ["NoSchedule", "NoExecute"];
+
+/// Chooses the node for a pod: of those that take it the one that it prefers, then the one with the fewest pods, then
+/// by name. The nodes come in the order of their names.
 ///
 /// # Errors
 ///
-/// Returns the sentence that upstream's scheduler puts into the `FailedScheduling` event.
+/// What upstream's scheduler says of a pod that no node takes.
 pub(crate) fn place(
     pod: &Pod,
     nodes: &[Arc<Node>],
-    load: impl Fn(&str) -> usize,
-) -> Result<String, String> {
-    let mut refusals: BTreeMap<String, usize> = BTreeMap::new();
-    let mut best: Option<(usize, &str)> = None;
-    for node in nodes {
-        match refusal(pod, node) {
-            Some(reason) => *refusals.entry(reason).or_default() += 1,
-            None => {
-                let candidate = (load(node.name()), node.name());
-                if best.is_none_or(|best| candidate < best) {
-                    best = Some(candidate);
-                }
-            }
-        }
+    ledger: &mut Ledger,
+) -> Result<String, Refusal> {
+    if nodes.is_empty() {
+        return Err(Refusal::without_nodes());
     }
-    match best {
-        Some((_, name)) => Ok(name.to_owned()),
-        None if nodes.is_empty() => Err("no nodes available to schedule pods".to_owned()),
-        None => Err(sentence(nodes.len(), &refusals)),
+    let named = fit::named(&pod.spec);
+    if named.as_ref().is_some_and(BTreeSet::is_empty) {
+        return Err(Refusal::at_once(pod, "pod affinity terms conflict", nodes.len()));
     }
-}
-
-fn sentence(nodes: usize, refusals: &BTreeMap<String, usize>) -> String {
-    let mut parts: Vec<String> =
-        refusals.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
-    parts.sort();
-    format!("0/{nodes} nodes are available: {}.", parts.join(", "))
-}
-
-/// Why `node` does not take `pod`.
-fn refusal(pod: &Pod, node: &Node) -> Option<String> {
-    let tolerations = &pod.spec.tolerations;
-    if node.spec.unschedulable && !tolerates_unschedulable(tolerations) {
-        return Some("node(s) were unschedulable".to_owned());
-    }
-    if !is_ready(node) {
-        return Some("node(s) were not ready".to_owned());
-    }
-    if !fit::is_selected(&pod.spec, node) {
-        return Some("node(s) didn't match Pod's node affinity/selector".to_owned());
-    }
-    let taint = fit::untolerated(tolerations, node, &["NoSchedule", "NoExecute"])?;
-    Some(format!("node(s) had untolerated taint {{{}: {}}}", taint.key, taint.value))
+    let (asks, around) = (Asks::of(pod), Surroundings::of(pod, nodes, ledger));
+    let (asks, around, named, ledger) = (&asks, &around, named.as_ref(), &*ledger);
+    let view = View { pod, asks, around, named, nodes, ledger };
+    let best = view.best().map(|node| node.name().to_owned());
+    best.ok_or_else(|| view.refusal())
 }
 
 /// Whether the node's `Ready` condition is true.
@@ -68,6 +47,102 @@ pub(crate) fn is_ready(node: &Node) -> bool {
         .conditions
         .iter()
         .any(|condition| condition.type_ == "Ready" && condition.status == "True")
+}
+
+/// The lower, the better: taints that it would rather not have, preferences, pods.
+type Rank = (usize, Reverse<i64>, usize);
+
+/// What a placement goes by.
+#[derive(Clone, Copy, Debug)]
+struct View<'a> {
+    pod: &'a Pod,
+    asks: &'a Asks,
+    around: &'a Surroundings,
+    named: Option<&'a BTreeSet<&'a str>>,
+    nodes: &'a [Arc<Node>],
+    ledger: &'a Ledger,
+}
+
+impl<'a> View<'a> {
+    /// The nodes that may be asked at all.
+    fn candidates(self) -> impl Iterator<Item = &'a Node> {
+        let may_be = move |node: &&Node| self.named.is_none_or(|names| names.contains(node.name()));
+        self.nodes.iter().map(|node| &**node).filter(may_be)
+    }
+
+    /// Whether a node takes the pod is the costlier question: only those are asked that would be better.
+    fn best(self) -> Option<&'a Node> {
+        let mut best: Option<(Rank, &Node)> = None;
+        for node in self.candidates() {
+            let rank = self.rank(node);
+            if best.is_none_or(|(other, _)| rank < other) && self.objection(node).is_none() {
+                best = Some((rank, node));
+            }
+        }
+        best.map(|(_, node)| node)
+    }
+
+    fn rank(self, node: &Node) -> Rank {
+        let tolerations = &self.pod.spec.tolerations;
+        let averse = fit::untolerated_count(tolerations, node, &["PreferNoSchedule"]);
+        let preference = fit::preference(&self.pod.spec, node);
+        let pods = self.ledger.load(node.name()).map_or(0, |load| load.pods);
+        (averse, Reverse(preference), pods)
+    }
+
+    fn refusal(self) -> Refusal {
+        let mut tally = Tally::new(self.pod, self.nodes.len());
+        for node in self.candidates() {
+            if let Some(objection) = self.objection(node) {
+                let load = self.ledger.load(node.name());
+                let has_victims = load.is_some_and(|load| load.has_below(self.asks.priority));
+                tally.note(objection, has_victims);
+            }
+        }
+        tally.refusal(self.around.waits_for_others())
+    }
+
+    /// Why the node does not take the pod: what the first of upstream's filters says that says no.
+    fn objection(self, node: &Node) -> Option<Objection> {
+        let spec = &self.pod.spec;
+        if node.spec.unschedulable && !tolerates_unschedulable(&spec.tolerations) {
+            return Some(Objection::lasting("node(s) were unschedulable"));
+        }
+        if fit::untolerated(&spec.tolerations, node, &CLOSING).is_some() {
+            return Some(Objection::lasting("node(s) had untolerated taint(s)"));
+        }
+        if !fit::is_selected(spec, node) {
+            return Some(Objection::lasting("node(s) didn't match Pod's node affinity/selector"));
+        }
+        let load = self.ledger.load(node.name());
+        let is_free = |port| load.is_none_or(|load| !load.excludes(port));
+        if !self.asks.ports.iter().all(is_free) {
+            let text = "node(s) didn't have free ports for the requested pod ports";
+            return Some(Objection::passing(text));
+        }
+        self.lack(node).or_else(|| {
+            let (text, is_passing) = self.around.objection(node)?;
+            Some(if is_passing { Objection::passing(text) } else { Objection::lasting(text) })
+        })
+    }
+
+    /// What the node has too little of. What it does not have even without pods will not come.
+    fn lack(self, node: &Node) -> Option<Objection> {
+        let (room, load) = (room(node), self.ledger.load(node.name()));
+        let has = |resource: &str| room.get(resource).copied().unwrap_or(0);
+        let pods = load.map_or(0, |load| load.pods);
+        let is_full = i64::try_from(pods).unwrap_or(i64::MAX) >= has("pods");
+        let mut reasons = if is_full { vec!["Too many pods".to_owned()] } else { Vec::new() };
+        let mut is_passing = true;
+        for (resource, asked) in &self.asks.amounts {
+            let taken = load.map_or(0, |load| load.of(resource));
+            if *asked > has(resource).saturating_sub(taken) {
+                reasons.push(format!("Insufficient {resource}"));
+                is_passing &= *asked <= has(resource);
+            }
+        }
+        (!reasons.is_empty()).then_some(Objection { reasons, is_passing })
+    }
 }
 
 fn tolerates_unschedulable(tolerations: &[Toleration]) -> bool {

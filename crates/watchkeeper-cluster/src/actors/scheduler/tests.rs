@@ -1,81 +1,81 @@
 //! Where pods go, and what is said when they go nowhere.
 
-use std::collections::BTreeMap;
 use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
-use expect_test::expect;
+use serde_json::{Value, json};
 use tokio::time::sleep;
-use watchkeeper_api::core::v1::{Event, Node, NodeCondition, Pod, Taint, Toleration};
-use watchkeeper_api::{List, object};
+use watchkeeper_api::core::v1::{Event, Node, Pod};
+use watchkeeper_api::{Object, object};
 use watchkeeper_apiserver::{Clock, Now};
+use watchkeeper_cache::Change;
 use watchkeeper_client::ListOptions;
 
 use super::NAME;
+use super::ledger::Ledger;
 use super::plan::place;
 use crate::Cluster;
 
-fn node(name: &str, ready: bool) -> Node {
-    let mut node = Node::default();
-    node.metadata.name = name.into();
-    node.status.conditions.push(NodeCondition {
-        type_: "Ready".into(),
-        status: if ready { "True" } else { "False" }.into(),
-        ..NodeCondition::default()
+mod asks;
+mod company;
+mod filters;
+mod ledger;
+mod waiting;
+
+/// A node with room for three pods.
+fn node(name: &str, spec: Value) -> Arc<Node> {
+    labelled(name, json!({"kubernetes.io/hostname": name}), spec)
+}
+
+fn labelled(name: &str, labels: Value, spec: Value) -> Arc<Node> {
+    let node = json!({
+        "apiVersion": "v1", "kind": "Node",
+        "metadata": {"name": name, "labels": labels},
+        "spec": spec,
+        "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "3"}},
     });
-    node
+    Arc::new(read(&node))
 }
 
-fn load(pods: &[(&str, usize)]) -> impl Fn(&str) -> usize {
-    let pods: BTreeMap<String, usize> =
-        pods.iter().map(|(name, pods)| ((*name).to_owned(), *pods)).collect();
-    move |name| pods.get(name).copied().unwrap_or(0)
-}
-
-#[test]
-fn the_emptiest_node_is_chosen_and_the_name_breaks_ties() {
-    let nodes = ["a", "b", "c"].map(|name| Arc::new(node(name, true)));
-    let pod = Pod::default();
-    assert_eq!(place(&pod, &nodes, load(&[("a", 1)])), Ok("b".to_owned()));
-    assert_eq!(place(&pod, &nodes, load(&[])), Ok("a".to_owned()));
-}
-
-#[test]
-fn a_pod_that_fits_nowhere_is_told_why() {
-    let mut cordoned = node("b", true);
-    cordoned.spec.unschedulable = true;
-    let mut tainted = node("c", true);
-    tainted.spec.taints.push(Taint {
-        key: "gpu".into(),
-        effect: "NoSchedule".into(),
-        ..Taint::default()
+/// A pod with a uid like its name.
+fn pod(name: &str, spec: Value) -> Arc<Pod> {
+    let pod = json!({
+        "apiVersion": "v1", "kind": "Pod",
+        "metadata": {"name": name, "namespace": "default", "uid": name, "labels": {"app": "web"}},
+        "spec": spec,
     });
-    let nodes = [node("a", false), cordoned, tainted].map(Arc::new);
-    let reason = place(&Pod::default(), &nodes, load(&[])).expect_err("no node fits");
-    expect!["0/3 nodes are available: 1 node(s) had untolerated taint {gpu: }, 1 node(s) were not ready, 1 node(s) were unschedulable."]
-        .assert_eq(&reason);
-    let reason = place(&Pod::default(), &[], load(&[])).expect_err("there is no node");
-    expect!["no nodes available to schedule pods"].assert_eq(&reason);
+    Arc::new(read(&pod))
 }
 
-#[test]
-fn a_toleration_opens_a_tainted_node_and_a_selector_closes_others() {
-    let mut tainted = node("a", true);
-    tainted.spec.taints.push(Taint {
-        key: "gpu".into(),
-        effect: "NoExecute".into(),
-        ..Taint::default()
-    });
-    tainted.metadata.labels.insert("zone", "x");
-    let nodes = [tainted, node("b", true)].map(Arc::new);
-    let mut pod = Pod::default();
-    pod.spec.node_selector.insert("zone", "x");
-    assert!(place(&pod, &nodes, load(&[])).is_err());
-    let toleration =
-        Toleration { key: "gpu".into(), operator: "Exists".into(), ..Toleration::default() };
-    pod.spec.tolerations = List::from([toleration]).into();
-    assert_eq!(place(&pod, &nodes, load(&[])), Ok("a".to_owned()));
+fn read<K: Object>(value: &Value) -> K {
+    watchkeeper_api::json::from_slice(value.to_string().as_bytes()).expect("an object")
+}
+
+/// Containers that ask for so many processors.
+fn cpu(amount: &str) -> Value {
+    json!([{"name": "c", "resources": {"requests": {"cpu": amount}}}])
+}
+
+/// The same pod on a node.
+fn on(node: &str, pod: &Pod) -> Arc<Pod> {
+    let mut placed = pod.clone();
+    placed.spec.node_name = node.into();
+    Arc::new(placed)
+}
+
+/// The pods of some nodes: `a` has what comes with `a`.
+fn pods_on(pods: &[(&str, &Arc<Pod>)]) -> Ledger {
+    let mut ledger = Ledger::default();
+    for (node, pod) in pods {
+        ledger.observe(&Change::Added { new: on(node, pod), initial: false });
+    }
+    ledger
+}
+
+/// Where the pod goes, or what is said of it.
+fn placed(pod: &Pod, nodes: &[Arc<Node>], ledger: &mut Ledger) -> String {
+    place(pod, nodes, ledger).unwrap_or_else(|refusal| refusal.message)
 }
 
 /// Makes a pod before any node is there, runs the actors, and tells on which node the pod is and the
