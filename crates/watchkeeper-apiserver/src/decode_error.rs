@@ -115,9 +115,10 @@ fn unmarshal(value: &Value, place: &Place<'_>, go: &str) -> String {
     format!("json: cannot unmarshal {what} into Go {place} of type {go}")
 }
 
-/// Types that write themselves say so on their own.
+/// Types that write themselves say so on their own. One of them takes whatever there is (`runtime.RawExtension`).
 fn writes_itself(of: SchemaRef<'_>) -> bool {
-    of.name().is_some() && of.type_() != Some(Type::Object)
+    let takes_all = |name: &str| name.ends_with(".runtime.RawExtension");
+    of.name().is_some_and(|name| of.type_() != Some(Type::Object) || takes_all(name))
 }
 
 fn fits(value: &Value, of: SchemaRef<'_>) -> bool {

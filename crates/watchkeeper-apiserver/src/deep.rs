@@ -186,4 +186,44 @@ mod tests {
         assert!(!may_come("application/yaml", b"a:\n  b:\n    - c: 1\n"));
         assert!(may_come("application/json-patch+json", br#"[{"op": "move"}]"#));
     }
+
+    #[test]
+    fn only_what_may_be_deep_goes_on_a_large_stack() {
+        let open = |levels: usize| b"[".repeat(levels);
+        for (media_type, body, may) in [
+            ("application/json", open(64), false),
+            ("application/json", open(65), true),
+            ("application/json-patch+json", open(64), false),
+            ("application/json-patch+json", open(65), true),
+            ("application/json-patch+json", vec![b' '; 2048], false),
+            ("application/json-patch+json", vec![b' '; 2049], true),
+            ("application/json-patch+json", b"[{\"op\": \"copy\"}]".to_vec(), true),
+            ("application/yaml", b"a: *b".to_vec(), true),
+            ("application/json", b"{\"a\": \"*\"}".to_vec(), false),
+            ("application/yaml", [&b" ".repeat(32)[..], &b"a"[..]].concat(), false),
+            ("application/yaml", [&b" ".repeat(33)[..], &b"a"[..]].concat(), true),
+            ("", [&b" ".repeat(33)[..], &b"{}"[..]].concat(), false),
+            (protobuf::MEDIA_TYPE, open(65), true),
+        ] {
+            let told = String::from_utf8_lossy(&body);
+            assert_eq!(may_come(media_type, &body), may, "{media_type} {told}");
+        }
+    }
+
+    #[test]
+    fn brackets_that_close_in_texts_close_nothing() {
+        assert_eq!(nesting(br#"["]"["#), 2);
+        assert_eq!(nesting(br#"["\"]"["#), 2, "the quote is escaped");
+        assert_eq!(nesting(br#"["\\"]["#), 1, "the backslash is");
+        assert_eq!(nesting(b"]]["), 1);
+        assert_eq!(indent(b"a\n  b\n - - c\n"), 5);
+        assert_eq!(indent(b"\t?: x"), 4);
+    }
+
+    #[test]
+    fn a_value_is_deep_from_65_levels_on() {
+        let nested = |levels: usize| (0..levels).fold(json!(1), |inside, _| json!([inside]));
+        assert!(!is(&nested(64)) && is(&nested(65)));
+        assert_eq!((depth(&nested(3), 3), depth(&nested(3), 4)), (3, 3));
+    }
 }

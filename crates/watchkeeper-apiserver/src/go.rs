@@ -1,5 +1,9 @@
 //! Decoded values as Go names and prints them, which is what clients of upstream's servers read in messages.
 
+use std::borrow::Cow;
+
+use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
+use base64::{Engine as _, alphabet};
 use serde_json::{Map, Value};
 
 /// A JSON type as Go's decoder names it.
@@ -66,6 +70,20 @@ pub(crate) fn go_value(value: &Value) -> String {
     }
 }
 
+/// The bytes of a text in base64, which Go reads with line breaks anywhere in it, and with whatever stands in those
+/// bits of its last letter that belong to no byte.
+pub(crate) fn go_bytes(text: &str) -> Option<Vec<u8>> {
+    const AS_GO: GeneralPurposeConfig =
+        GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true);
+    static ENGINE: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, AS_GO);
+    let text = if text.contains(['\r', '\n']) {
+        Cow::Owned(text.replace(['\r', '\n'], ""))
+    } else {
+        Cow::Borrowed(text)
+    };
+    ENGINE.decode(&*text).ok()
+}
+
 /// JSON as Go's encoder leaves it: fit for HTML, wherever these stand.
 pub(crate) fn go_escaped(json: &str) -> String {
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
@@ -86,4 +104,20 @@ pub(crate) fn enclosed<T>(
         write(part, out);
     }
     out.push(close);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::go_bytes;
+
+    #[test]
+    fn bytes_are_read_as_go_reads_them() {
+        for text in ["YWJj", "YW\r\nJj\n"] {
+            assert_eq!(go_bytes(text).as_deref(), Some(&b"abc"[..]), "{text}");
+        }
+        assert_eq!(go_bytes("YR==").as_deref(), Some(&b"a"[..]), "bits that belong to no byte");
+        for text in ["YQ", "YQ=", "Y Q==", "-_-_"] {
+            assert_eq!(go_bytes(text), None, "{text}");
+        }
+    }
 }

@@ -210,3 +210,6 @@ fn watches(call: &Call) -> bool {
     let asked = call.name.is_empty() && call.query.flag("watch").unwrap_or(false);
     call.subresource.is_empty() && (call.watch_path || asked)
 }
+
+#[cfg(test)]
+mod tests;

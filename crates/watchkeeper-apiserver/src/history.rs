@@ -136,3 +136,6 @@ impl History {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

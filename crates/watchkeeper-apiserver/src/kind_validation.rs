@@ -4,6 +4,8 @@
 //! Objects come here completed: defaults filled in. Rules that nobody meets by accident are left
 //! to the real thing; what is here are those that people meet.
 
+use std::cell::OnceCell;
+
 use serde_json::Value;
 use watchkeeper_schema::error::{child, item};
 use watchkeeper_schema::{FieldError, Reason};
@@ -30,7 +32,7 @@ mod other;
 mod pod;
 mod policies;
 mod quota;
-mod resource_claims;
+pub(crate) mod resource_claims;
 mod resource_slices;
 mod resources;
 mod roles;
@@ -186,6 +188,8 @@ struct Check<'a> {
     errors: Vec<FieldError>,
     /// How many bytes they are, about.
     told: usize,
+    /// Whether the spec stays as it is, once somebody has asked.
+    keeps_spec: OnceCell<bool>,
 }
 
 /// So many bytes of mistakes are told of an object, which nobody reads to the end.
@@ -193,7 +197,7 @@ const MOST_TOLD: usize = 4 << 20;
 
 impl<'a> Check<'a> {
     const fn of(new: &'a Value, old: Option<&'a Value>) -> Self {
-        Self { new, old, errors: Vec::new(), told: 0 }
+        Self { new, old, errors: Vec::new(), told: 0, keeps_spec: OnceCell::new() }
     }
 
     /// The part of the object at a path of members.
@@ -208,6 +212,16 @@ impl<'a> Check<'a> {
     /// The object before the update, if it is one.
     fn before(&self) -> Option<Self> {
         self.old.map(|old| Self::of(old, None))
+    }
+
+    /// Whether this is an update that leaves the spec as it is. A server of an older version may have taken one that
+    /// this server refuses. What upstream could never have stored is not judged again then: it would tell people of
+    /// what they have not written, and let nobody label or delete the object.
+    fn keeps_spec(&self) -> bool {
+        *self.keeps_spec.get_or_init(|| {
+            let now = self.at("spec").value;
+            now.is_some() && self.before().is_some_and(|before| before.at("spec").value == now)
+        })
     }
 
     fn push(&mut self, error: FieldError) {

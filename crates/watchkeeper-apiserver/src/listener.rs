@@ -24,6 +24,9 @@ mod opening;
 mod peer;
 mod tls;
 
+#[cfg(test)]
+mod tests;
+
 use opening::Opening;
 use peer::Peer;
 pub use tls::{Identity, Tls};

@@ -140,3 +140,6 @@ fn fingerprint(registry: &Registry, group: &str, version: &str) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests;

@@ -164,3 +164,6 @@ pub fn table(group: &str, plural: &str) -> Arc<str> {
         _ => format!("{plural}.{group}").into(),
     }
 }
+
+#[cfg(test)]
+mod tests;

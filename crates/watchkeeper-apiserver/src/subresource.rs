@@ -172,3 +172,6 @@ fn finalize(turn: &mut Turn<'_>, call: &Call) -> Handled {
 
 /// What handlers of subresources return besides [`Handled`].
 pub(crate) type Created = Result<Option<Outcome>, Halt>;
+
+#[cfg(test)]
+mod tests;

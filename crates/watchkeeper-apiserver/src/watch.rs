@@ -9,6 +9,9 @@
 pub(crate) mod backlog;
 pub mod frame;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;

@@ -25,6 +25,7 @@ pub use self::replicaset::replica_set;
 pub use self::scheduler::scheduler;
 pub use self::service_account::service_account;
 pub use self::stateful_set::stateful_set;
+pub use self::taint_eviction::taint_eviction;
 pub use self::ttl_after_finished::ttl_after_finished;
 
 mod claims;
@@ -47,7 +48,9 @@ mod replicaset;
 mod revisions;
 mod scheduler;
 mod service_account;
+mod state;
 mod stateful_set;
+mod taint_eviction;
 mod template;
 mod ttl_after_finished;
 
@@ -84,6 +87,8 @@ pub enum Actor {
     Claims,
     /// [`disruption`]
     Disruption,
+    /// [`taint_eviction`]
+    TaintEviction,
     /// [`scheduler`]
     Scheduler,
     /// [`node`]
@@ -96,7 +101,7 @@ pub enum Actor {
 
 impl Actor {
     /// Every actor.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::Namespace,
         Self::GarbageCollector,
         Self::Deployment,
@@ -112,6 +117,7 @@ impl Actor {
         Self::EndpointSliceMirroring,
         Self::Claims,
         Self::Disruption,
+        Self::TaintEviction,
         Self::Scheduler,
         Self::Node,
         Self::Kubelet,
@@ -144,6 +150,7 @@ impl Actor {
             Self::EndpointSliceMirroring => "endpointslicemirroring",
             Self::Claims => "claims",
             Self::Disruption => "disruption",
+            Self::TaintEviction => "taint-eviction",
             Self::Scheduler => "scheduler",
             Self::Node => "node",
             Self::Kubelet => "kubelet",
@@ -170,6 +177,7 @@ impl Actor {
             Self::EndpointSliceMirroring => endpoint_slice_mirroring(manager),
             Self::Claims => claims(manager),
             Self::Disruption => disruption(manager),
+            Self::TaintEviction => taint_eviction(manager),
             Self::Scheduler => scheduler(manager, nodes),
             Self::Node => node(manager, nodes),
             Self::Kubelet => kubelet(manager, nodes),

@@ -7,8 +7,8 @@
 //!                                                            stateful set, job, TTL after finished,
 //!                                                            cron job, pod GC, endpoint slice,
 //!                                                            endpoints, endpoint slice mirroring,
-//!                                                            claims, disruption, scheduler, kubelet,
-//!                                                            node, service account
+//!                                                            claims, disruption, taint eviction,
+//!                                                            scheduler, kubelet, node, service account
 //! ```
 //!
 //! ```

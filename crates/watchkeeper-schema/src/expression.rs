@@ -27,7 +27,6 @@ use kube_cel::cel::objects::{Key, Map};
 use kube_cel::cel::{IdedExpr, Value as Cel};
 use serde_json::Value;
 
-pub(crate) use check::parts;
 pub use check::{Checked, Environment, With};
 
 use crate::interpreter::{Failure, Interpreter, MOST_PER_CALL, parse};
@@ -192,7 +191,7 @@ fn unname(expression: &mut IdedExpr) {
     expression.expr = Expr::Map(MapExpr { entries });
 }
 
-/// Does something with each part of an expression.
+/// Does something with each part of an expression that may be changed; otherwise as [`parse::parts`].
 fn each(expression: &mut IdedExpr, work: &mut impl FnMut(&mut IdedExpr)) {
     let entries = match &mut expression.expr {
         Expr::Call(call) => {

@@ -25,6 +25,7 @@
 //! - [`prune`], [`defaults`]: what a server drops from a value and fills in.
 //! - [`error`]: what is wrong with a field, said as upstream says it.
 //! - [`structural`]: whether a CRD's schema is structural.
+//! - [`times`]: moments and durations as Go reads them.
 //! - [`validate`] (feature `validate`): whether a value fits its schema.
 //! - `rules` (feature `rules`): whether rules in CEL are ones, and what they say of objects.
 //! - `expression` (feature `rules`): single expressions in CEL, as admission asks them.
@@ -41,11 +42,14 @@ pub mod expression;
 #[cfg(feature = "rules")]
 mod interpreter;
 pub mod node;
+#[cfg(any(feature = "rules", feature = "validate"))]
+mod pattern;
 pub mod prune;
 pub mod registry;
 #[cfg(feature = "rules")]
 pub mod rules;
 pub mod structural;
+pub mod times;
 #[cfg(feature = "validate")]
 pub mod validate;
 #[cfg(feature = "yaml")]

@@ -19,15 +19,12 @@ use effort::Effort;
 use patterns::Patterns;
 
 mod combine;
-mod dialect;
 mod embedded;
 mod effort;
 mod format;
 mod lists;
 mod patterns;
 mod scalar;
-
-pub(crate) use patterns::read as read_pattern;
 
 #[cfg(test)]
 mod tests;

@@ -166,30 +166,35 @@ pub(super) fn module() -> String {
     format!(
         "//! Which mutant is on, and which are got to.
 
-use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::sync::{{Mutex, OnceLock}};
+use std::sync::atomic::{{AtomicU64, Ordering}};
+
+/// Which were got to, a bit each. What is asked a million times costs a look.
+static SEEN: [AtomicU64; 1024] = [const {{ AtomicU64::new(0) }}; 1024];
 
 pub(crate) fn is(number: usize) -> bool {{
     static NUMBER: OnceLock<Option<usize>> = OnceLock::new();
     let read = || std::env::var({VARIABLE:?}).ok()?.parse().ok();
-    reach(number);
+    let bit = 1 << (number % 64);
+    let word = &SEEN[number / 64 % 1024];
+    if word.load(Ordering::Relaxed) & bit == 0 && word.fetch_or(bit, Ordering::Relaxed) & bit == 0 {{
+        reach(number);
+    }}
     *NUMBER.get_or_init(read) == Some(number)
 }}
 
 fn reach(number: usize) {{
-    static REACHED: OnceLock<Option<Mutex<(std::fs::File, BTreeSet<usize>)>>> = OnceLock::new();
+    static REACHED: OnceLock<Option<Mutex<std::fs::File>>> = OnceLock::new();
     let open = || {{
         let path = std::env::var({REACHED:?}).ok()?;
         let file = std::fs::OpenOptions::new().create(true).append(true).open(path).ok()?;
-        Some(Mutex::new((file, BTreeSet::new())))
+        Some(Mutex::new(file))
     }};
     let Some(reached) = REACHED.get_or_init(open) else {{ return }};
     let Ok(mut reached) = reached.lock() else {{ return }};
-    if reached.1.insert(number) {{
-        let line = format!(\"{{number}}\\n\");
-        let _full = reached.0.write_all(line.as_bytes());
-    }}
+    let line = format!(\"{{number}}\\n\");
+    let _full = reached.write_all(line.as_bytes());
 }}
 "
     )

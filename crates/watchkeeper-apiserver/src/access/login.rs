@@ -146,3 +146,6 @@ fn bearer(head: &Parts) -> Option<&str> {
     let token = token.split(' ').next().unwrap_or_default();
     (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
 }
+
+#[cfg(test)]
+mod tests;

@@ -142,3 +142,6 @@ pub(super) fn resource(resource: &Resource) -> Place {
         name: resource.plural.clone(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -36,3 +36,6 @@ impl AuditLog {
         self.0.iter().cloned().collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -276,3 +276,6 @@ fn between(turn: &mut Turn<'_>, from: &Resource, to: &Resource, object: &Value) 
 pub(super) fn unless_owed<T>(turn: &mut Turn<'_>, found: Result<T, Halt>) -> Result<T, Halt> {
     turn.owed.take().map_or(found, Err)
 }
+
+#[cfg(test)]
+mod tests;

@@ -182,3 +182,6 @@ pub(super) fn settle(resource: &Resource, value: &mut Value) -> Result<(), ApiEr
     crate::convert::set_type(value, &resource.kind, &resource.api_version());
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

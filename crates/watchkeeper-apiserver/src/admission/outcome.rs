@@ -239,3 +239,6 @@ pub(super) fn operations(patch: &[u8]) -> Result<Value, Failed> {
         ))),
     }
 }
+
+#[cfg(test)]
+mod tests;

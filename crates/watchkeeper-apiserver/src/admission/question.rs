@@ -242,19 +242,4 @@ impl Asking {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::joined;
-
-    #[test]
-    fn the_path_of_a_url_is_joined_as_client_go_does() {
-        for (url, wanted) in [
-            ("https://a.test:1//check/", "https://a.test:1/check"),
-            ("https://a.test/x/./y/../z", "https://a.test/x/z"),
-            ("https://a.test", "https://a.test/"),
-            ("https://a.test/..", "https://a.test/"),
-            ("https://[::1]:8/x", "https://[::1]:8/x"),
-        ] {
-            assert_eq!(joined(url), wanted);
-        }
-    }
-}
+mod tests;

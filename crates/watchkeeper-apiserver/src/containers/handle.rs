@@ -1,5 +1,8 @@
 //! What a step answers to requests for the containers of a pod.
 
+#[cfg(test)]
+mod tests;
+
 use http::Method;
 use serde_json::Value;
 

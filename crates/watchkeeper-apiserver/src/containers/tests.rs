@@ -58,6 +58,16 @@ fn a_log_is_of_the_run_under_way_or_of_the_last_one() {
             ),
         ),
         (
+            json!({"state": {"waiting": {"reason": "ErrImagePull"}}}),
+            false,
+            Err("container \"main\" in pod \"web\" is waiting to start: image can't be pulled"),
+        ),
+        (
+            json!({"state": {"waiting": {}}}),
+            false,
+            Err("container \"main\" in pod \"web\" is waiting to start: "),
+        ),
+        (
             json!({}),
             false,
             Err("container \"main\" in pod \"web\" is waiting to start - no logs yet"),
@@ -87,6 +97,10 @@ fn options_are_read_or_refused() {
     assert_eq!(options, Ok(want));
     let options = read("sinceTime=1970-01-01T00:00:07Z&previous=true").expect("options");
     assert_eq!((options.since, options.previous), (Some(Now(Duration::from_secs(7))), true));
+    let least = read("tailLines=0&limitBytes=1&sinceSeconds=1").expect("options");
+    assert_eq!((least.tail, least.limit), (Some(0), Some(1)));
+    assert_eq!(least.since, Some(Now(Duration::from_secs(99))));
+    assert_eq!(read("follow=false&timestamps=0&sinceTime="), Ok(LogOptions::default()));
     for (query, code, why) in [
         ("tailLines=-1", 422, "tailLines: Invalid value: -1: must be greater than or equal to 0"),
         ("limitBytes=0", 422, "limitBytes: Invalid value: 0: must be greater than 0"),
@@ -127,6 +141,8 @@ fn a_websocket_is_agreed_to_with_the_first_protocol_that_is_spoken() {
     for (changed, value, why) in [
         ("connection", "close", "Upgrade request required"),
         ("upgrade", "SPDY/3.1", "unable to upgrade: SPDY/3.1 is not spoken here, WebSockets are"),
+        ("upgrade", "", "Upgrade request required"),
+        ("sec-websocket-key", "", "unable to upgrade: this is no WebSocket of version 13"),
         ("sec-websocket-version", "8", "unable to upgrade: this is no WebSocket of version 13"),
         ("sec-websocket-protocol", "v9", "unable to upgrade: of the protocols asked for none"),
     ] {

@@ -330,3 +330,6 @@ fn deprecation(crd: &Value, version: &Value) -> Option<String> {
         format!("{group}/{name} {} is deprecated", text(&crd["spec"]["names"], "kind"))
     }))
 }
+
+#[cfg(test)]
+mod tests;

@@ -255,3 +255,20 @@ fn base64_is_padded_at_its_end_and_nowhere_else() {
         assert!(data(text).starts_with("illegal base64 data at input byte "), "{text:?}");
     }
 }
+
+#[test]
+fn amounts_that_are_no_resource_list_have_keys_of_their_own() {
+    for (group, model, member, key) in [
+        ("resource", "CapacityRequirements", "requests", "QualifiedName"),
+        ("resource", "DeviceRequestAllocationResult", "consumedCapacity", "QualifiedName"),
+        ("core", "NodeAllocatableResourceClaimStatus", "resources", "ResourceName"),
+    ] {
+        let name = format!("io.k8s.api.{group}.v1.{model}");
+        let schema = Schemas::builtin().by_name(&name).expect("a type");
+        let told = format!(
+            "json: cannot unmarshal array into Go struct field {model}.{member} of type map[v1.{key}]resource.Quantity"
+        );
+        assert_eq!(find(&json!({member: []}), schema), Some(told));
+        assert_eq!(find(&json!({member: {"a": 2}}), schema), None, "an amount may be a number");
+    }
+}

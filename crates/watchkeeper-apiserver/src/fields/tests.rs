@@ -83,3 +83,35 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn elements_have_one_order() {
+    let value = PathElement::Value;
+    let sorted = [
+        PathElement::Index(1),
+        PathElement::Index(2),
+        value(json!(1)),
+        value(json!(1.5)),
+        value(json!("a")),
+        value(json!("b")),
+        value(json!(false)),
+        value(json!(true)),
+        value(json!([1])),
+        value(json!([2])),
+        value(json!({"a": 1})),
+        value(json!({"a": 2})),
+        value(Value::Null),
+    ];
+    for (at, one) in sorted.iter().enumerate().skip(2) {
+        for (other_at, other) in sorted.iter().enumerate().skip(2) {
+            assert_eq!(one.partial_cmp(other), Some(at.cmp(&other_at)), "{one:?} {other:?}");
+        }
+    }
+    assert!(sorted[0] < sorted[1] && sorted[0] != sorted[2]);
+}
+
+#[test]
+fn what_is_no_set_of_fields_is_told() {
+    let error = FieldSet::from_fields_v1(&json!([1])).expect_err("no object");
+    assert_eq!(error.to_string(), "not a set of fields: [1]");
+}

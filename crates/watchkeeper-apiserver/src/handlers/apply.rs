@@ -217,6 +217,22 @@ mod tests {
     }
 
     #[test]
+    fn what_is_empty_is_found_wherever_it_is() {
+        for (value, expected) in [
+            (json!([]), true),
+            (json!([1, "a"]), false),
+            (json!([1, {}]), true),
+            (json!([[1], [[]]]), true),
+            (json!({}), true),
+            (json!({"a": 1, "b": [1]}), false),
+            (json!({"a": 1, "b": {"c": []}}), true),
+            (json!(null), false),
+        ] {
+            assert_eq!(holds_empty(&value), expected, "{value}");
+        }
+    }
+
+    #[test]
     fn what_was_applied_empty_stays_empty() {
         let applied = json!({"spec": {"a": {}, "b": [], "c": {"d": {}}, "e": null, "list": [
             {"name": "x", "labels": {}}, {"name": "y", "labels": {"a": "b"}}]}});

@@ -388,3 +388,6 @@ fn erase(
     allocate::release(turn, call, &old.value());
     Ok(event.object.clone())
 }
+
+#[cfg(test)]
+mod tests;

@@ -264,3 +264,6 @@ pub(crate) fn check_namespace(call: &Call, value: &mut Value) -> Result<(), ApiE
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -348,3 +348,6 @@ pub(crate) fn check_version(call: &Call, new: &Value, old: &Arc<Stored>) -> Resu
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -152,3 +152,18 @@ fn filters_are_in_filters_eight_deep_at_most() {
     let error = JsonPath::parse(&nested(9)).expect_err("one too many");
     assert_eq!(error.to_string(), "filters are nested too deep");
 }
+
+#[test]
+fn booleans_are_equal_or_not() {
+    let value = json!({"l": [{"b": true, "n": 1}, {"b": false, "n": 2}]});
+    for (path, found) in [
+        (".l[?(@.b==true)].n", json!([1])),
+        (".l[?(@.b==false)].n", json!([2])),
+        (".l[?(@.b!=true)].n", json!([2])),
+        (".l[?(@.b<true)].n", json!([])),
+        (".l[?(@.b==1)].n", json!([])),
+    ] {
+        let path = JsonPath::parse(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert_eq!(json!(path.find(&value)), found, "{path:?}");
+    }
+}

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use base64::Engine as _;
 use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::quote;
 
 use super::{Check, Place, metadata, names};
+use crate::go::go_bytes;
 
 mod pem;
 
@@ -53,7 +53,8 @@ pub(super) enum Part {
     Approval,
 }
 
-/// What is wrong with a request of which a part is written. What was wrong before is borne.
+/// What is wrong with a request of which a part is written. What was wrong before is borne: a server of an older
+/// version may have taken what this one refuses, and whoever labels or approves it cannot make it right.
 pub(super) fn request(check: &mut Check<'_>, part: Part) {
     spec(check);
     conditions(check);
@@ -71,7 +72,8 @@ pub(super) fn request(check: &mut Check<'_>, part: Part) {
 fn spec(check: &mut Check<'_>) {
     let spec = check.at("spec");
     let request = spec.member("request");
-    if let Some(why) = request_error(request.text()) {
+    let is_kept = check.keeps_spec();
+    if let Some(why) = request_error(request.text()).filter(|_| !is_kept) {
         let value = request.value.cloned().unwrap_or_default();
         check.push(FieldError::invalid(&*request.path, value, why));
     }
@@ -168,6 +170,7 @@ fn conditions(check: &mut Check<'_>) {
     let bears_both = [APPROVED, DENIED].iter().all(|of| before.contains(of));
     let unlike: BTreeSet<&str> = before.iter().copied().collect();
     let bears_repeats = unlike.len() < before.len();
+    let states_before = states(check.before().as_ref());
     let mut seen = BTreeSet::new();
     for condition in list.items() {
         let of = condition.member("type");
@@ -176,7 +179,10 @@ fn conditions(check: &mut Check<'_>) {
         }
         let decides = [APPROVED, DENIED, FAILED].contains(&of.text());
         let states: &[&str] = if decides { &["True"] } else { &["False", "True", "Unknown"] };
-        check.one_of(&condition.member("status"), states);
+        let state = condition.member("status");
+        if !states_before.contains(&(of.text(), state.text())) {
+            check.one_of(&state, states);
+        }
         let other = match of.text() {
             APPROVED => Some(DENIED),
             DENIED => Some(APPROVED),
@@ -190,6 +196,13 @@ fn conditions(check: &mut Check<'_>) {
             check.push(FieldError::duplicate(&*of.path, of.text()));
         }
     }
+}
+
+/// The types of the conditions of a request, each with its state.
+fn states<'a>(of: Option<&Check<'a>>) -> BTreeSet<(&'a str, &'a str)> {
+    let conditions = of.map(|of| of.at("status.conditions").items()).unwrap_or_default();
+    let state = |of: &Place<'a>| (of.member("type").text(), of.member("status").text());
+    conditions.iter().map(state).collect()
 }
 
 /// The types of the conditions of a request.
@@ -234,7 +247,7 @@ fn refuse(check: &mut Check<'_>, detail: String) {
 
 /// The bytes of a member that is told in base64; it was read as such.
 fn bytes(text: &str) -> Vec<u8> {
-    base64::engine::general_purpose::STANDARD.decode(text).unwrap_or_default()
+    go_bytes(text).unwrap_or_default()
 }
 
 /// Why a text is no request. What is in it, and who signed it, is for the signer to judge.
@@ -267,7 +280,7 @@ fn certificate_error(text: &str) -> Option<String> {
         if block.bytes.is_empty() {
             return Some("found CERTIFICATE PEM block containing 0 certificates".to_owned());
         }
-        if !pem::is_sequence(&block.bytes) {
+        if !pem::are_sequences(&block.bytes) {
             return Some("x509: malformed certificate".to_owned());
         }
     }

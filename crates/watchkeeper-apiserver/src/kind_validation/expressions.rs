@@ -30,14 +30,14 @@ pub(super) struct Asked<'a> {
 }
 
 /// What is wrong with an expression, told with the text that is shown (`CompileCELExpression`). What it gives if it
-/// is right.
+/// is right. Those of a spec that an update leaves as it is are not compiled again.
 pub(super) fn compiles(
     check: &mut Check<'_>,
     place: &Place<'_>,
     shown: &str,
     asked: &Asked<'_>,
 ) -> Option<Checked> {
-    if check.is_full() {
+    if check.is_full() || check.keeps_spec() {
         return None;
     }
     let found = match compiled(asked.text, asked.environment, asked.with) {
@@ -100,7 +100,7 @@ pub(super) fn of_devices(check: &mut Check<'_>, place: &Place<'_>) {
     if text.len() > LONGEST_SELECTOR {
         return check.push(FieldError::too_long(&*place.path, LONGEST_SELECTOR as u64));
     }
-    if check.is_full() {
+    if check.is_full() || check.keeps_spec() {
         return;
     }
     let error = match compiled(text, &Environment::devices(), With::default()) {

@@ -100,12 +100,7 @@ fn marks_and_owners(check: &mut Check<'_>) {
 fn name(check: &mut Check<'_>, form: NameForm) {
     let prefix = check.at("metadata.generateName");
     if !prefix.is_empty() {
-        // What follows the prefix is a letter or digit, so it may end with a dash.
-        let completed = match prefix.text().strip_suffix('-') {
-            Some(stem) if !stem.is_empty() => format!("{stem}a"),
-            _ => prefix.text().to_owned(),
-        };
-        check.all(&prefix, prefix.text(), form.check(&completed));
+        check.all(&prefix, prefix.text(), form.check(&names::completed(prefix.text())));
     }
     let name = check.at("metadata.name");
     if name.is_empty() {

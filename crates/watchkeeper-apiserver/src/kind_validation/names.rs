@@ -114,9 +114,15 @@ pub fn subdomain(text: &str) -> Vec<String> {
 /// What becomes a subdomain when something is written behind it: it may end with a dash.
 #[must_use]
 pub fn subdomain_prefix(text: &str) -> Vec<String> {
-    match text.strip_suffix('-').and_then(|text| text.char_indices().next_back()) {
-        Some((last, _)) => subdomain(&format!("{}a", &text[..last])),
-        None => subdomain(text),
+    subdomain(&completed(text))
+}
+
+/// A prefix as it is judged. What follows it is a letter or digit, so it may end with a dash; the sign before that is
+/// not looked at either (`maskTrailingDash`).
+pub(super) fn completed(prefix: &str) -> String {
+    match prefix.strip_suffix('-').and_then(|stem| stem.char_indices().next_back()) {
+        Some((last, _)) => format!("{}a", &prefix[..last]),
+        None => prefix.to_owned(),
     }
 }
 

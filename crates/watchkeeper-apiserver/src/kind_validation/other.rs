@@ -6,6 +6,8 @@ use watchkeeper_schema::{FieldError, Reason};
 
 use super::pod::running;
 use super::{Check, Place, internal, metadata, names, selector};
+use crate::go::go_bytes;
+use crate::request::syntax;
 
 /// The most bytes that the data of a config map or secret may have.
 const MOST_BYTES: u64 = 1024 * 1024;
@@ -13,10 +15,8 @@ const MOST_BYTES: u64 = 1024 * 1024;
 pub(super) fn config_map(check: &mut Check<'_>) {
     stays(check, &["data", "binaryData"]);
     metadata::whole_again(check);
-    let mut size = 0;
-    for path in ["data", "binaryData"] {
-        size += entries(check, &check.at(path));
-    }
+    let mut size = entries(check, &check.at("data"), str::len);
+    size += entries(check, &check.at("binaryData"), bytes_of);
     let binary = check.at("binaryData");
     for (name, _) in check.at("data").entries() {
         if !binary.member(name).is_missing() {
@@ -34,7 +34,7 @@ pub(super) fn secret(check: &mut Check<'_>) {
     stays(check, &["data"]);
     metadata::whole_again(check);
     let data = check.at("data");
-    if entries(check, &data) > MOST_BYTES {
+    if entries(check, &data, bytes_of) > MOST_BYTES {
         check.push(FieldError::too_long(&*data.path, MOST_BYTES));
     }
     let either = ["username", "password"];
@@ -59,18 +59,53 @@ pub(super) fn secret(check: &mut Check<'_>) {
         "kubernetes.io/tls" => &["tls.crt", "tls.key"],
         _ => &[],
     };
-    for name in required.iter().filter(|name| data.member(name).is_missing()) {
+    // Of these the others may be empty.
+    let is_there = |part: &Place<'_>| match check.at("type").text() {
+        "kubernetes.io/ssh-auth" => !part.text().is_empty(),
+        _ => !part.is_missing(),
+    };
+    let (there, missing): (Vec<&str>, Vec<&str>) =
+        required.iter().partition(|name| is_there(&data.member(name)));
+    for name in missing {
         check.push(FieldError::required(key(&data.path, name), ""));
+    }
+    for name in there.into_iter().filter(|name| name.starts_with(".docker")) {
+        if let Some(why) = no_object(data.member(name).text()) {
+            let hidden = "<secret contents redacted>";
+            check.push(FieldError::invalid(key(&data.path, name), hidden, why));
+        }
     }
 }
 
+/// Why a text in base64 is no JSON object, in Go's words; none where it is one, or `null`.
+fn no_object(text: &str) -> Option<String> {
+    let bytes = go_bytes(text)?;
+    if let Some(wrong) = syntax::error(&bytes) {
+        return Some(wrong);
+    }
+    let kind = match bytes.trim_ascii_start().first()? {
+        b'{' | b'n' => return None,
+        b'[' => "array",
+        b'"' => "string",
+        b't' | b'f' => "bool",
+        _ => "number",
+    };
+    Some(format!("json: cannot unmarshal {kind} into Go value of type map[string]interface {{}}"))
+}
+
+/// How many bytes a text in base64 stands for. It is written as Go writes it.
+fn bytes_of(text: &str) -> usize {
+    let padding = text.len() - text.trim_end_matches('=').len();
+    (text.len() / 4 * 3).saturating_sub(padding)
+}
+
 /// Checks the keys, and gives the size of the values.
-fn entries(check: &mut Check<'_>, place: &Place<'_>) -> u64 {
+fn entries(check: &mut Check<'_>, place: &Place<'_>, size_of: fn(&str) -> usize) -> u64 {
     let mut size = 0;
     for (name, value) in place.entries() {
         let at = Place { value: None, path: key(&place.path, name) };
         check.all(&at, name, names::config_key(name));
-        size += value.len() as u64;
+        size += size_of(value) as u64;
     }
     size
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value;
 use watchkeeper_schema::FieldError;
 
 use super::{Check, Place, devices, metadata, names};
@@ -14,6 +15,14 @@ const MOST_REQUESTS: u64 = 32;
 const MOST_ALTERNATIVES: u64 = 8;
 const MOST_CONSTRAINTS: u64 = 32;
 const MOST_CONFIGURATIONS: u64 = 32;
+
+/// A device by which it is known: its driver, its pool, its name, and which share of it.
+pub(crate) type Known<'a> = [&'a str; 4];
+
+/// By what a device is known of which something is allocated or told.
+pub(crate) fn known(device: &Value) -> Known<'_> {
+    ["driver", "pool", "device", "shareID"].map(|name| device[name].as_str().unwrap_or_default())
+}
 
 /// What is claimed is judged once and stays.
 pub(super) fn resource_claim(check: &mut Check<'_>) {
@@ -144,7 +153,7 @@ fn request(check: &mut Check<'_>, request: &Place<'_>) {
         (true, true) => check.push(FieldError::required(&*request.path, ONE)),
         (false, false) => {
             let detail = format!("{ONE}, but multiple fields are set");
-            check.push(FieldError::invalid(&*request.path, serde_json::Value::Null, detail));
+            check.push(FieldError::invalid(&*request.path, Value::Null, detail));
         }
         (true, false) => set(check, &first, MOST_ALTERNATIVES, |check, alternative| {
             name(check, alternative);

@@ -156,3 +156,6 @@ fn projected(source: &Value) -> Vec<At> {
     let files = files.map(|(name, from)| (text(&certificate[name]), from.into()));
     files.into_iter().filter(|(path, _)| !path.is_empty()).collect()
 }
+
+#[cfg(test)]
+mod tests;

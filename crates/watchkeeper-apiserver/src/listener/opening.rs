@@ -1,5 +1,8 @@
 //! A connection whose client has to say in time what it speaks.
 
+#[cfg(test)]
+mod tests;
+
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};

@@ -1,5 +1,8 @@
 //! What is agreed over TLS: who the server is, and who the client is if it says so.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::io;
 use std::sync::Arc;

@@ -130,3 +130,6 @@ fn verb(verb: &str, applies: bool) -> &'static str {
         _ => "other",
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -314,3 +314,17 @@ fn what_is_not_in_a_list_is_not_deleted_from_it() {
         assert_eq!(strategic_on_deployment(&old, &patch), Ok(old));
     }
 }
+
+#[test]
+fn the_order_of_a_list_without_a_key_is_that_of_its_items() {
+    let patched = |order: Value| {
+        let patch = json!({"$setElementOrder/finalizers": order, "finalizers": ["b"]});
+        let old = json!({"metadata": {"finalizers": ["c"]}});
+        let patched = strategic_on_deployment(&old, &json!({"metadata": patch}))?;
+        Ok::<_, PatchError>(patched["metadata"]["finalizers"].as_array().map(Vec::len))
+    };
+    assert_eq!(patched(json!(["b"])), Ok(Some(2)));
+    let broken = "doesn't match $setElementOrder list";
+    let error = patched(json!(["a"])).expect_err("another order");
+    assert!(error.to_string().contains(broken), "{error}");
+}

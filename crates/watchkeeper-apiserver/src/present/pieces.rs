@@ -122,6 +122,12 @@ mod tests {
     }
 
     #[test]
+    fn how_much_there_is_is_printed() {
+        let length = list("{", 2).whole().len();
+        assert_eq!(format!("{:?}", list("{", 2)), format!("Pieces(2 objects, {length} bytes)"));
+    }
+
+    #[test]
     fn pieces_are_the_whole_and_as_long_as_told() {
         for head in ["{", r#"{"kind":"Foo","apiVersion":"v1""#] {
             for count in [0, 1, 2, 5000] {

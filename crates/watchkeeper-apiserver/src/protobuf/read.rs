@@ -286,3 +286,6 @@ fn schema_or(r: &mut Reader<'_>, tag: Tag, of: Scalar) -> Result<Value, ReadErro
         _ => schema,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -384,3 +384,6 @@ fn free(
 fn refuse(call: &Call, name: &str, cause: Cause) -> ApiError {
     ApiError::invalid(&call.resource.group, &call.resource.kind, name, vec![cause])
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::access::{self, Attributes, Target};
 use crate::error::Cause;
 use crate::kind_validation::names;
+use crate::kind_validation::resource_claims::{Known, known};
 use crate::request::Call;
 use crate::step::Core;
 use crate::storage::key;
@@ -19,13 +20,9 @@ const ADMINISTRATORS: &str = "resource.kubernetes.io/admin-access";
 /// Where the token of a service account says on which node it is used.
 const NODE: &str = "authentication.kubernetes.io/node-name";
 
-/// A device by which it is known: its driver, its pool, its name, and which share of it.
-type Known = [String; 4];
-
-fn known(device: &Value) -> Known {
-    ["driver", "pool", "device", "shareID"]
-        .map(|name| device[name].as_str().unwrap_or_default().to_owned())
-}
+/// Of so many drivers the devices may change in one update, at most: those of as many results as a claim has, before
+/// and after it.
+const MOST_DRIVERS: usize = 64;
 
 fn list<'a>(of: &'a Value, path: &str) -> impl Iterator<Item = &'a Value> {
     of.pointer(path).and_then(Value::as_array).into_iter().flatten()
@@ -35,10 +32,9 @@ const RESULTS: &str = "/status/allocation/devices/results";
 
 /// Nothing is told any more of devices that the claim no longer has.
 pub(super) fn forget_devices(new: &mut Value, old: &Value) {
-    let mut gone: BTreeSet<Known> = list(old, RESULTS).map(known).collect();
-    for result in list(new, RESULTS) {
-        gone.remove(&known(result));
-    }
+    let kept: BTreeSet<Known<'_>> = list(new, RESULTS).map(known).collect();
+    let gone = list(old, RESULTS).map(known).filter(|known| !kept.contains(known));
+    let gone: BTreeSet<Known<'_>> = gone.collect();
     if gone.is_empty() {
         return;
     }
@@ -120,7 +116,7 @@ fn drivers(core: &Core, call: &Call, new: &Value, old: &Value) -> Vec<Cause> {
         verbs.insert(0, format!("associated-node:{}", verb(call)));
     }
     let needs = format!("verb=\"[{}]\" permission", verbs.join(" "));
-    let refusal = |driver: &String| {
+    let refusal = |driver: &&str| {
         let asked =
             |verb: &String| refused(core, call, (verb, "driver"), (&call.namespace, driver));
         let whys: Vec<String> = verbs.iter().map_while(asked).collect();
@@ -128,22 +124,30 @@ fn drivers(core: &Core, call: &Call, new: &Value, old: &Value) -> Vec<Cause> {
         let what = "changing status.devices requires resource=\"resourceclaims/driver\"";
         Some(Cause::forbidden("status.devices", &format!("{what}, {needs}: {why}")))
     };
-    changed(new, old).iter().filter_map(refusal).collect()
+    let drivers = changed(new, old);
+    let mut causes: Vec<Cause> = drivers.iter().take(MOST_DRIVERS).filter_map(refusal).collect();
+    // To ask of each takes as long as all rules of access do, and no claim has devices of so many.
+    if drivers.len() > MOST_DRIVERS {
+        let why = format!("may not be of more than {MOST_DRIVERS} drivers at once");
+        causes.push(Cause::forbidden("status.devices", &why));
+    }
+    causes
 }
 
 /// The drivers of the devices of which something else is told than before.
-fn changed(new: &Value, old: &Value) -> BTreeSet<String> {
+fn changed<'a>(new: &'a Value, old: &'a Value) -> BTreeSet<&'a str> {
     const TOLD: &str = "/status/devices";
-    let mut before: BTreeMap<Known, &Value> =
+    let mut before: BTreeMap<Known<'a>, &Value> =
         list(old, TOLD).map(|one| (known(one), one)).collect();
     let mut drivers = BTreeSet::new();
     for device in list(new, TOLD) {
         let known = known(device);
         if before.remove(&known) != Some(device) {
-            drivers.extend(known.into_iter().next());
+            let [driver, ..] = known;
+            drivers.insert(driver);
         }
     }
-    drivers.extend(before.into_keys().filter_map(|known| known.into_iter().next()));
+    drivers.extend(before.into_keys().map(|[driver, ..]| driver));
     drivers
 }
 

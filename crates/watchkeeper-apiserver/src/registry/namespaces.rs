@@ -93,3 +93,6 @@ pub fn label(value: &mut Value) {
         labels["kubernetes.io/metadata.name"] = name.into();
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -97,3 +97,6 @@ fn date_phase(volume: &mut Value, old: &Value, now: Now) {
         volume["status"][SINCE] = now.rfc3339().into();
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -374,3 +374,6 @@ pub(crate) fn validate(
     let group = if resource.group == "events.k8s.io" { "" } else { &*resource.group };
     Err(ApiError::invalid(group, &resource.kind, meta::name(new), causes).into())
 }
+
+#[cfg(test)]
+mod tests;

@@ -340,3 +340,6 @@ fn include(query: &Query) -> Result<Include> {
         ))
     })
 }
+
+#[cfg(test)]
+mod tests;

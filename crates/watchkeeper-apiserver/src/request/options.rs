@@ -429,3 +429,6 @@ fn propagation(policy: Option<&str>, orphan: Option<bool>) -> Result<Option<Prop
         (None, None) => Ok(None),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -173,6 +173,13 @@ fn refused(status: StatusCode, body: &[u8]) -> String {
         }
         404 => "the server could not find the requested resource".to_owned(),
         405 => "the server does not allow this method on the requested resource".to_owned(),
+        406 if body.trim_ascii().is_empty() => {
+            "the server was unable to respond with a content type that the client supports"
+                .to_owned()
+        }
+        406 | 415 => String::from_utf8_lossy(body).trim().to_owned(),
+        409 => "the server reported a conflict".to_owned(),
+        422 => "the server rejected our request due to an error in our request".to_owned(),
         429 => "the server has received too many requests and has asked us to try again later"
             .to_owned(),
         503 => "the server is currently unable to handle the request".to_owned(),
@@ -210,5 +217,71 @@ mod tests {
         assert_eq!(stream.peer_addr().expect("its address"), open);
         let why = connect(&[first, second]).await.expect_err("nobody listens");
         assert_eq!(why, format!("dial tcp {first}: connect: connection refused"));
+    }
+
+    /// In the words of Go's `net` and `crypto/tls`.
+    #[test]
+    fn why_there_is_no_connection_is_told_as_go_tells_it() {
+        let place: SocketAddr = "10.0.0.1:443".parse().expect("an address");
+        for (kind, why) in [
+            (io::ErrorKind::ConnectionRefused, "connection refused"),
+            (io::ErrorKind::TimedOut, "connection timed out"),
+            (io::ErrorKind::HostUnreachable, "no route to host"),
+        ] {
+            let told = unconnected(place, &kind.into());
+            assert_eq!(told, format!("dial tcp 10.0.0.1:443: connect: {why}"));
+        }
+        let certificate = |why| io::Error::other(rustls::Error::InvalidCertificate(why));
+        let failed = "tls: failed to verify certificate: x509: ";
+        for (error, told) in [
+            (io::ErrorKind::UnexpectedEof.into(), "EOF".to_owned()),
+            (io::Error::other("odd"), "odd".to_owned()),
+            (
+                certificate(CertificateError::UnknownIssuer),
+                format!("{failed}certificate signed by unknown authority"),
+            ),
+            (
+                certificate(CertificateError::BadSignature),
+                format!("{failed}certificate signed by unknown authority"),
+            ),
+            (
+                certificate(CertificateError::NotValidForName),
+                format!("{failed}certificate is not valid for web"),
+            ),
+            (
+                certificate(CertificateError::Expired),
+                format!("{failed}certificate has expired or is not yet valid"),
+            ),
+        ] {
+            assert_eq!(untrusted("web", &error), told);
+        }
+    }
+
+    /// `NewGenericServerResponse` of apimachinery.
+    #[test]
+    fn an_answer_that_is_none_is_told_by_its_code() {
+        let late = "the server was unable to return a response in the time allotted, but may still \
+                    be processing the request";
+        let busy = "the server has received too many requests and has asked us to try again later";
+        let broken = "an error on the server (\"why\") has prevented the request from succeeding";
+        let nothing =
+            "the server responded with the status code 410 but did not return more information";
+        for (code, told) in [
+            (400, "the server rejected our request for an unknown reason"),
+            (401, "the server has asked for the client to provide credentials"),
+            // Who may not do what is in what is said.
+            (403, "why"),
+            (404, "the server could not find the requested resource"),
+            (405, "the server does not allow this method on the requested resource"),
+            (410, nothing),
+            (429, busy),
+            (500, broken),
+            (502, broken),
+            (503, "the server is currently unable to handle the request"),
+            (504, late),
+        ] {
+            let status = StatusCode::from_u16(code).expect("a code");
+            assert_eq!(refused(status, b" why\n"), told, "{code}");
+        }
     }
 }

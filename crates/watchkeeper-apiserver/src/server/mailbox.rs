@@ -1,5 +1,8 @@
 //! Where the outputs of the core wait for the futures that take them.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

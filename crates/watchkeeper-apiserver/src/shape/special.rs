@@ -7,6 +7,8 @@ use serde_json::Value;
 use watchkeeper_api::Quantity;
 use watchkeeper_schema::{SchemaRef, builtin};
 
+use crate::go::go_bytes;
+
 /// Brings a value of a type that writes itself into the spelling that the server answers with.
 pub(super) fn canonical(value: &mut Value, model: &str) {
     let spelled = match model {
@@ -20,11 +22,21 @@ pub(super) fn canonical(value: &mut Value, model: &str) {
     }
 }
 
-/// A list of bytes becomes the text that it is in base64.
+/// Bytes become the text that they are in base64: a list of them, or a text that is written in another way than Go
+/// writes it, with line breaks.
 pub(super) fn bytes(value: &mut Value) {
-    let Value::Array(items) = &*value else { return };
-    let byte = |item: &Value| item.as_u64().and_then(|number| u8::try_from(number).ok());
-    let bytes: Vec<u8> = items.iter().map(|item| byte(item).unwrap_or(0)).collect();
+    let bytes: Vec<u8> = match &*value {
+        Value::Array(items) => {
+            let byte = |item: &Value| item.as_u64().and_then(|number| u8::try_from(number).ok());
+            items.iter().map(|item| byte(item).unwrap_or(0)).collect()
+        }
+        // This one reads only what it writes itself.
+        Value::String(text) if STANDARD.decode(text).is_err() => match go_bytes(text) {
+            Some(bytes) => bytes,
+            None => return,
+        },
+        _ => return,
+    };
     *value = STANDARD.encode(bytes).into();
 }
 

@@ -39,6 +39,17 @@ fn types_that_write_themselves_have_zero_values() {
 }
 
 #[test]
+fn bytes_are_written_as_go_writes_them() {
+    check(
+        "io.k8s.api.core.v1.Secret",
+        json!({"data": {"a": "YWJj\r\nYWJj\n", "b": "YR==", "c": "YQ==", "d": [97]}, "metadata": {"name": "x"}}),
+        expect![[
+            r#"{"data":{"a":"YWJjYWJj","b":"YQ==","c":"YQ==","d":"YQ=="},"metadata":{"name":"x"}}"#
+        ]],
+    );
+}
+
+#[test]
 fn the_empty_object_has_what_its_kind_always_has() {
     let schema = Schemas::builtin().by_name("io.k8s.api.core.v1.ConfigMap").expect("a type");
     expect![[r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{}}"#]]

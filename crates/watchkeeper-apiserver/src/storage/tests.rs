@@ -250,3 +250,17 @@ fn field_selectors_know_three_operators() {
     assert_eq!((fields.required("a"), fields.required("b")), (Some("1"), None));
     assert_eq!(Fields::parse("a=").expect("an empty value").required("a"), Some(""));
 }
+
+#[test]
+fn what_is_stored_is_printed_without_its_value() {
+    let stored = Stored::new(key("default", "a"), 7, json!({"data": {"password": "x"}}));
+    assert_eq!(format!("{stored:?}"), "Stored { key: \"default/a\", revision: 7, .. }");
+}
+
+#[test]
+fn a_store_remembers_that_something_deep_is_to_come() {
+    let mut store = Store::new(10);
+    assert!(!store.is_deep());
+    store.note_depth();
+    assert!(store.is_deep());
+}

@@ -276,3 +276,6 @@ fn note(pod: &mut Value, now: &str) {
     }
     pod["status"]["conditions"] = all.into();
 }
+
+#[cfg(test)]
+mod tests;

@@ -226,3 +226,6 @@ fn set(object: &mut Value, path: &[String], value: Value) {
     }
     *place = value;
 }
+
+#[cfg(test)]
+mod tests;

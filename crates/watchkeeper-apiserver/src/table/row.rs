@@ -139,3 +139,6 @@ fn requirement(key: &str, expression: &Value) -> String {
         _ => key.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -60,13 +60,27 @@ mod tests {
 
     #[test]
     fn durations_are_read_as_go_does() {
-        for (text, milliseconds) in
-            [("0", 0), ("1s", 1000), ("1.5s", 1500), ("1m30s", 90_000), ("250ms", 250), ("-1s", 0)]
-        {
+        for (text, milliseconds) in [
+            ("0", 0),
+            ("1s", 1000),
+            ("1.5s", 1500),
+            ("1m30s", 90_000),
+            ("2h", 7_200_000),
+            ("250ms", 250),
+            ("3000us", 3),
+            ("3000µs", 3),
+            ("3000μs", 3),
+            ("5000000ns", 5),
+            ("-1s", 0),
+            ("+2s", 2000),
+            ("+0", 0),
+        ] {
             assert_eq!(parse(text), Ok(Duration::from_millis(milliseconds)), "{text}");
         }
         for (text, why) in [
             ("", "time: invalid duration \"\""),
+            ("+", "time: invalid duration \"+\""),
+            ("-", "time: invalid duration \"-\""),
             ("x", "time: invalid duration \"x\""),
             ("1.2.3s", "time: invalid duration \"1.2.3s\""),
             ("1", "time: missing unit in duration \"1\""),

@@ -12,6 +12,7 @@ use watchkeeper_apiserver::{ApiServer, Clock, Keeper, Now};
 use crate::support::*;
 
 mod conversion;
+mod dice;
 mod histories;
 
 /// A journal in memory, which outlives its server and can fail.

@@ -181,3 +181,23 @@ async fn streams_that_are_reset_leave_nothing_behind() {
     }
     panic!("{} requests are left", server.open_requests());
 }
+
+/// Several requests over one connection, each on a stream of its own.
+#[tokio::test]
+async fn it_speaks_http_2_to_who_begins_with_it() {
+    let (address, _tasks) = served().await;
+    let stream = TcpStream::connect(address).await.expect("a connection");
+    let (sender, connection) =
+        hyper::client::conn::http2::handshake(TokioExecutor::new(), TokioIo::new(stream))
+            .await
+            .expect("HTTP/2");
+    let mut running = JoinSet::new();
+    running.spawn(async move { drop(connection.await) });
+    for (path, code) in [("/version", 200), ("/api/v1/namespaces/none", 404)] {
+        let mut sender = sender.clone();
+        let answer = sender.send_request(get(&format!("http://{address}{path}")));
+        let answer = tokio::time::timeout(Duration::from_secs(10), answer).await;
+        let answer = answer.expect("it comes in time").expect("an answer");
+        assert_eq!((answer.version(), answer.status().as_u16()), (http::Version::HTTP_2, code));
+    }
+}

@@ -73,3 +73,18 @@ async fn a_record_is_printed_without_its_object() {
     assert_eq!(of_secrets, ["Record( put secrets default/a)", "Record( remove secrets default/a)"]);
     assert!(lines.contains(&"Some(SigningKey(…))".to_owned()), "{lines:?}");
 }
+
+#[test]
+fn a_server_is_printed_without_its_tokens() {
+    let of = || ApiServer::builder().token("hidden").seed(0);
+    let (kept, keeper) = of().build_on(Printed::default()).expect("a server");
+    let plain = of().build();
+    for (printed, begins) in [
+        (format!("{plain:?}"), "ApiServer { core: Core { revision: "),
+        (format!("{kept:?}"), "ApiServer { core: Core { revision: "),
+        (format!("{keeper:?}"), "Keeper { server: ApiServer { core: Core { revision: "),
+    ] {
+        assert!(printed.starts_with(begins), "{printed}");
+        assert!(!printed.contains("hidden"), "{printed}");
+    }
+}

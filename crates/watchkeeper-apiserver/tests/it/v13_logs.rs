@@ -22,7 +22,7 @@ impl Kubelet for Echo {
 }
 
 /// A pod with a container that runs and one that does not.
-async fn started(client: &Client) {
+pub(crate) async fn started(client: &Client) {
     let mut web = pod("web");
     web["spec"]["nodeName"] = "node".into();
     let side = json!({"name": "side", "image": "side:1"});

@@ -153,3 +153,32 @@ async fn v4_7_what_becomes_of_a_claim_is_told_by_those_who_may() {
         .await;
     patch(&told).await.expect(200);
 }
+
+/// To ask for each of sixty thousand drivers whether alice may speak for it takes longer than anybody waits.
+#[tokio::test(start_paused = true)]
+async fn v4_7_of_more_drivers_than_a_claim_has_nobody_is_asked() {
+    let server = ApiServer::builder().rbac().token("root").user("a", User::new("alice")).build();
+    let client = Client { server, agent: "tester" };
+    for resource in ["status", "binding"] {
+        allow(&client, resource, &format!("resourceclaims/{resource}"), "patch", &[]).await;
+    }
+    with(&client, "Bearer root", "POST", CLAIMS, &claim("a", false)).await.expect(201);
+    let path = format!("{CLAIMS}/a/status");
+    let one = allocated(&[result("a")]);
+    with(&client, "Bearer a", "PATCH", &path, &one).await.expect(200);
+    let device = |n: usize| json!({"driver": format!("d{n}"), "pool": "p", "device": "a"});
+    for (count, refusals, are_too_many) in [(60, 60, false), (2_000, 64, true)] {
+        let devices: Vec<Value> = (0..count).map(device).collect();
+        let told = json!({"status": {"devices": devices}});
+        let answer = with(&client, "Bearer a", "PATCH", &path, &told).await;
+        assert_eq!(answer.code, 422, "{:.300}", answer.text);
+        let answer = answer.json();
+        let causes = answer["details"]["causes"].as_array().expect("causes");
+        let says = |what: &str| {
+            let told = |cause: &&Value| cause["message"].as_str().is_some_and(|m| m.contains(what));
+            causes.iter().filter(told).count()
+        };
+        assert_eq!(says("requires resource=\"resourceclaims/driver\""), refusals);
+        assert_eq!(says("may not be of more than 64 drivers") == 1, are_too_many);
+    }
+}

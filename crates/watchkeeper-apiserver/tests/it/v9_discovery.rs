@@ -237,3 +237,22 @@ async fn v9_3_single_checks_are_known_by_their_names() {
         assert_eq!(client.get(path).await.code, code, "{path}");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn v9_1_the_root_names_all_paths() {
+    let client = client();
+    client.post(CRDS, &foo_crd()).await.expect(201);
+    let root = client.get("/").await.expect(200);
+    let paths: Vec<&str> =
+        root["paths"].as_array().expect("paths").iter().filter_map(Value::as_str).collect();
+    assert!(paths.is_sorted(), "{paths:?}");
+    let of = |part: &str| -> Vec<&str> {
+        paths.iter().copied().filter(|path| path.starts_with(part)).collect()
+    };
+    assert_eq!(of("/api/"), ["/api/v1"]);
+    assert_eq!(of("/apis/example.com"), ["/apis/example.com", "/apis/example.com/v1"]);
+    assert_eq!(of("/apis/apps"), ["/apis/apps", "/apis/apps/v1"]);
+    assert!(paths.iter().all(|path| !path.ends_with('/') && !path.contains("//")), "{paths:?}");
+    let others = ["/api", "/apis", "/healthz", "/livez", "/metrics", "/openapi/v2", "/openapi/v3"];
+    assert!(others.iter().chain(&["/readyz", "/version"]).all(|path| paths.contains(path)));
+}

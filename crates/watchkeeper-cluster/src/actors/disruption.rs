@@ -11,7 +11,7 @@ use watchkeeper_api::core::v1::{Pod, ReplicationController};
 use watchkeeper_api::policy::v1::PodDisruptionBudget;
 use watchkeeper_api::selector::Selector;
 use watchkeeper_api::{Object, ObjectKey};
-use watchkeeper_cache::Watch;
+use watchkeeper_cache::{Change, Watch};
 use watchkeeper_controller::{Action, Context, EventType, Failure, Request};
 use watchkeeper_manager::Manager;
 
@@ -35,16 +35,35 @@ pub fn disruption(manager: &Manager) {
     manager
         .controller("disruption", &budgets)
         .watches(&pods, move |pod: &Pod| concerned(&known, pod))
-        .watches(&workloads.deployments, move |one: &Deployment| nearby(&a, one))
-        .watches(&workloads.replica_sets, move |one: &ReplicaSet| nearby(&b, one))
-        .watches(&workloads.stateful_sets, move |one: &StatefulSet| nearby(&c, one))
-        .watches(&workloads.controllers, move |one: &ReplicationController| nearby(&d, one))
+        .watches(
+            workloads.deployments.when(|change| matters(change, |one| one.spec.replicas)),
+            move |one: &Deployment| nearby(&a, one),
+        )
+        .watches(
+            workloads.replica_sets.when(|change| matters(change, |one| one.spec.replicas)),
+            move |one: &ReplicaSet| nearby(&b, one),
+        )
+        .watches(
+            workloads.stateful_sets.when(|change| matters(change, |one| one.spec.replicas)),
+            move |one: &StatefulSet| nearby(&c, one),
+        )
+        .watches(
+            workloads.controllers.when(|change| matters(change, |one| one.spec.replicas)),
+            move |one: &ReplicationController| nearby(&d, one),
+        )
         .with(Watches { budgets, pods: pods.clone(), workloads })
         .reconcile(Watches::reconcile);
     manager
         .controller("stale-pod-disruption", pods.when(stale::matters))
         .with(pods)
         .reconcile(stale::reconcile);
+}
+
+/// Whether the change of a workload may be one of how many pods are expected. Its status says nothing of that, and
+/// changes with each pod.
+fn matters<K: Object>(change: &Change<K>, replicas: impl Fn(&K) -> Option<i32>) -> bool {
+    let (Some(old), new) = (change.old(), change.object()) else { return true };
+    old.uid() != new.uid() || replicas(old) != replicas(new) || old.controller() != new.controller()
 }
 
 /// The budgets that are about a pod.

@@ -4,7 +4,6 @@
 //! annotations (`script`). From where the containers are ([`roles`]) follows what they do next ([`moves`]) and what is
 //! told of their pod: its [`phase`] and its [`conditions`], with what happened as a [`report`]; [`stage`] decides.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use watchkeeper_api::core::v1::{Node, Pod};
@@ -14,12 +13,14 @@ use watchkeeper_client::DeleteOptions;
 use watchkeeper_controller::{Action, Context, Failure, Request};
 use watchkeeper_manager::Manager;
 
-use self::address::Addresses;
+use self::hosts::Hosts;
 use self::report::Report;
 use self::stage::{Host, Stage};
 use super::node::{FakeNode, loss};
+use super::state::is_node_ready;
 
 mod address;
+mod hosts;
 mod script;
 mod roles;
 mod backoff;
@@ -57,22 +58,24 @@ pub fn kubelet(manager: &Manager, nodes: &[FakeNode]) {
     let pods = manager.watch::<Pod>();
     let hosts = Arc::new(Mutex::new(Hosts::new(nodes)));
     let nodes = manager.watch::<Node>();
-    let freed = release_on_delete(&pods, hosts.clone());
+    let addressed = hosts::follow(&pods, hosts.clone());
     let known = pods.clone();
     manager
         .controller("kubelet", &pods)
         .watches(nodes.when(matters), move |node: &Node| pods_on(&known, node))
         .workers(4)
-        .with(Kubelet { pods, nodes, hosts, _freed: freed })
+        .with(Kubelet { pods, nodes, hosts, addressed })
         .reconcile(Kubelet::reconcile);
 }
 
-/// Whether a node is lost, given up, or back.
+/// Whether a node is lost, given up, or back: one that was lost may have been deleted, and is registered anew before it
+/// says that it is ready.
 fn matters(change: &Change<Node>) -> bool {
-    let state = |node: &Node| (loss::is_lost(node), loss::is_given_up(node));
+    let state = |node: &Node| (loss::is_lost(node), loss::is_given_up(node), is_node_ready(node));
     match change {
+        Change::Added { initial, .. } => !initial,
         Change::Updated { old, new } => state(old) != state(new),
-        _ => false,
+        Change::Deleted { .. } => false,
     }
 }
 
@@ -81,41 +84,21 @@ fn pods_on(pods: &Watch<Pod>, node: &Node) -> Vec<ObjectKey> {
     all.filter(|pod| *pod.spec.node_name == *node.name()).map(|pod| pod.key()).collect()
 }
 
-/// The nodes by name: their own addresses and those of their pods.
-#[derive(Debug)]
-struct Hosts(BTreeMap<String, (String, Addresses)>);
-
-impl Hosts {
-    fn new(nodes: &[FakeNode]) -> Self {
-        let host =
-            |node: &FakeNode| (node.name(), (node.address(), Addresses::of_node(node.index())));
-        Self(nodes.iter().map(host).collect())
-    }
-}
-
-/// The address of a pod is free again when the pod is gone.
-fn release_on_delete(pods: &Watch<Pod>, hosts: Arc<Mutex<Hosts>>) -> Subscription {
-    pods.subscribe(move |change: &Change<Pod>| {
-        if let Change::Deleted { .. } = change {
-            let pod = change.object();
-            let mut hosts = hosts.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some((_, addresses)) = hosts.0.get_mut(&*pod.spec.node_name) {
-                addresses.release(pod.uid());
-            }
-        }
-    })
-}
-
 #[derive(Debug)]
 struct Kubelet {
     pods: Watch<Pod>,
     nodes: Watch<Node>,
     hosts: Arc<Mutex<Hosts>>,
-    _freed: Subscription,
+    /// Tells `hosts` of the addresses that pods have.
+    addressed: Subscription,
 }
 
 impl Kubelet {
     async fn reconcile(&self, request: Request, ctx: Context) -> Result<Action, Failure> {
+        // An address that is free as far as was told may be that of a pod of which nothing was told yet.
+        if !self.addressed.synced().await {
+            return Ok(Action::done());
+        }
         let Some(pod) = self.pods.get(&request).await? else { return Ok(Action::done()) };
         match self.stage(&pod, &ctx)? {
             None | Some(Stage::Rest) => {}
@@ -126,27 +109,31 @@ impl Kubelet {
         Ok(Action::done())
     }
 
-    /// The pod's next stage; `None` where its node is not one of ours.
+    /// The pod's next stage; `None` where its node is not one of ours, or the pod has just gone.
     fn stage(&self, pod: &Pod, ctx: &Context) -> Result<Option<Stage>, Failure> {
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some((ip, addresses)) = hosts.0.get_mut(&*pod.spec.node_name) else {
-            return Ok(None);
-        };
+        let Some((ip, addresses)) = hosts.of(&pod.spec.node_name) else { return Ok(None) };
         let node = self.nodes.peek(&*pod.spec.node_name);
         if let Some(node) = node.as_deref().filter(|node| loss::is_lost(node)) {
             return Ok(Some(stage::lost(pod, node, ctx.now())));
         }
         if !stage::is_alive(pod) {
+            // Others may wait for it: this may be known here before it is told.
             addresses.release(pod.uid());
-        } else if !pod.status.pod_ip.is_empty() {
-            addresses.learn(pod.uid(), &pod.status.pod_ip);
         }
         if pod.is_deleting() || !stage::is_alive(pod) {
             return Ok(Some(stage::last(pod, ctx.now())));
         }
-        let Some(pod_ip) = addresses.assign(pod.uid()) else {
-            return Err(Failure::from(format!("{}: no pod address is free", pod.spec.node_name)));
-        };
+        let mut pod_ip = String::new();
+        if stage::wants_address(pod) {
+            // Nobody would be told any more that the address of one that has left the copy is free.
+            let now = self.pods.peek(pod.key());
+            if now.is_none_or(|now| now.metadata.uid != pod.metadata.uid) {
+                return Ok(None);
+            }
+            let none = || format!("{}: no pod address is free", pod.spec.node_name);
+            pod_ip = addresses.assign(pod.uid()).ok_or_else(none)?;
+        }
         let ready_since = node.as_deref().and_then(loss::ready_since);
         let host = Host { ip, pod_ip: &pod_ip, ready_since };
         Ok(Some(stage::next(pod, host, ctx.now())))

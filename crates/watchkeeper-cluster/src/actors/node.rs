@@ -11,8 +11,10 @@ use watchkeeper_cache::Watch;
 use watchkeeper_controller::{Action, Context, EventType, Failure, Request};
 use watchkeeper_manager::Manager;
 
+use self::heal::heal;
 use self::loss::Loss;
 
+mod heal;
 pub(crate) mod loss;
 
 #[cfg(test)]
@@ -147,7 +149,8 @@ fn conditions(now: Time) -> List<NodeCondition> {
 /// A node with the annotation `fake-kubelet/lost` (and another value than `false`) is lost: its lease is renewed no
 /// more, after fifty seconds nobody knows whether it is ready (`Unknown`), and it has the taints
 /// `node.kubernetes.io/unreachable`. Its pods are said not to be ready; nothing else happens to them, even if they are
-/// deleted. Pods that do not tolerate the taints are not evicted. Without the annotation the node is as it was.
+/// deleted, as those are by [`taint_eviction`](super::taint_eviction()) that do not tolerate the taints, or no longer.
+/// Without the annotation the node is as it was.
 ///
 /// The namespace of the leases brings the first request: no node registers before it.
 pub fn node(manager: &Manager, nodes: &[FakeNode]) {
@@ -201,17 +204,6 @@ async fn register(fake: &FakeNode, ctx: &Context) -> Result<Node, Failure> {
     let status = wanted.status;
     let written = ctx.edit_status(&made, |current| *current = status).await?;
     Ok(written.unwrap_or(made))
-}
-
-/// A node that lost its condition, as after an edit by hand or when it comes back, is ready again.
-async fn heal(fake: &FakeNode, node: &Arc<Node>, ctx: &Context) -> Result<Arc<Node>, Failure> {
-    let ready = |condition: &&NodeCondition| condition.type_ == "Ready";
-    if node.status.conditions.iter().find(ready).is_some_and(|ready| ready.status == "True") {
-        return Ok(node.clone());
-    }
-    let status = fake.status(ctx.now());
-    let healed = ctx.edit_status(node, |current| *current = status).await?;
-    Ok(healed.map_or_else(|| node.clone(), Arc::new))
 }
 
 /// Takes off the taint that a server puts on every new node until it is ready (the admission plugin

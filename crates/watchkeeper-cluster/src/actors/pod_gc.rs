@@ -15,6 +15,7 @@ use watchkeeper_controller::{Action, Context, Failure, Feed};
 use watchkeeper_manager::Manager;
 
 use self::plan::{Missing, by_name};
+use super::state::has_ended;
 
 pub(super) mod condition;
 mod plan;
@@ -69,8 +70,10 @@ impl Sweeper {
         };
         for node in missing {
             // The copy may be behind, and pods do not come back.
-            if ctx.client().api::<Node>().get_opt(&node).await?.is_none() {
-                end_all(&plan::of_node(&pods, &node), Some(&gone()), ctx).await;
+            match ctx.client().api::<Node>().get_opt(&node).await {
+                Ok(None) => end_all(&plan::of_node(&pods, &node), Some(&gone()), ctx).await,
+                Ok(Some(_)) => {}
+                Err(error) => tracing::warn!(node, %error, "a node could not be looked for"),
             }
         }
         end_all(&plan::unplaced(&pods), None, ctx).await;
@@ -99,8 +102,7 @@ async fn end_all(pods: &[Arc<Pod>], why: Option<&PodCondition>, ctx: &Context) {
 
 /// Says that the pod has failed, as nobody else will, and deletes it at once.
 async fn end(pod: &Arc<Pod>, why: Option<&PodCondition>, ctx: &Context) -> Result<(), Error> {
-    let ended = pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
-    if !ended {
+    if !has_ended(pod) {
         let (now, generation) = (ctx.now(), pod.metadata.generation);
         let told = ctx.edit_status(pod, |status| {
             status.phase = "Failed".into();

@@ -3,32 +3,35 @@
 //! Upstream's scheduler, as far as pods have to be somewhere or must not be: its filters, what it says when all nodes
 //! are refused, and what brings a refused pod back. Of the nodes that take a pod it chooses as [`plan::place`] says.
 
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::time::Duration;
 
-use watchkeeper_api::Object;
 use watchkeeper_api::core::v1::{
     Binding, Node, ObjectReference, PersistentVolumeClaim, Pod, PodCondition,
 };
 use watchkeeper_api::meta::v1::{ObjectMeta, Status};
+use watchkeeper_api::{MicroTime, Object};
 use watchkeeper_cache::Watch;
 use watchkeeper_controller::{Action, Context, EventType, Failure, Feed, Request};
 use watchkeeper_manager::Manager;
 
+use self::beginning::Beginning;
 use self::desk::Desk;
 use self::refusal::Refusal;
+use super::state::has_ended;
 use super::unless_gone;
 use crate::actors::FakeNode;
-use crate::actors::node::NOT_READY;
 use crate::actors::pod_gc::condition;
 
 mod asks;
+mod beginning;
 mod claims;
 mod company;
 mod desk;
 mod ledger;
 mod plan;
 mod refusal;
+mod rooms;
 mod surroundings;
 mod waiting;
 
@@ -41,9 +44,10 @@ const NAME: &str = "default-scheduler";
 /// Adds the scheduler to `manager`.
 ///
 /// One worker: each placement counts the ones before it. No pod is refused before each of `nodes` has
-/// been ready once: until then it would only be told that the cluster is starting.
+/// been ready once, unless that takes longer than a minute: until then it would only be told that the cluster is
+/// starting.
 pub fn scheduler(manager: &Manager, nodes: &[FakeNode]) {
-    let awaited = Mutex::new(nodes.iter().map(FakeNode::name).collect());
+    let beginning = Beginning::with(nodes);
     let pods = manager.watch::<Pod>();
     let nodes = manager.watch::<Node>();
     let volume_claims = manager.watch::<PersistentVolumeClaim>();
@@ -59,7 +63,7 @@ pub fn scheduler(manager: &Manager, nodes: &[FakeNode]) {
             users
         })
         .source("the pods of all nodes", move |feed: Feed| followed.clone().follow(feed))
-        .with(Scheduler { pods, nodes, claims: volume_claims, awaited, desk })
+        .with(Scheduler { pods, nodes, claims: volume_claims, beginning, desk })
         .reconcile(Scheduler::reconcile);
 }
 
@@ -69,76 +73,84 @@ fn is_waiting(pod: &Pod) -> bool {
     ours && !is_held && pod.spec.node_name.is_empty() && !pod.is_deleting() && !has_ended(pod)
 }
 
-fn has_ended(pod: &Pod) -> bool {
-    pod.status.phase == "Succeeded" || pod.status.phase == "Failed"
-}
-
 #[derive(Debug)]
 struct Scheduler {
     pods: Watch<Pod>,
     nodes: Watch<Node>,
     claims: Watch<PersistentVolumeClaim>,
-    /// The nodes of the beginning that have not been ready yet.
-    awaited: Mutex<BTreeSet<String>>,
+    beginning: Beginning,
     desk: Arc<Desk>,
 }
 
+/// Why a pod has no node.
+#[derive(Debug)]
+enum Unplaced {
+    /// The cluster starts: it is tried again after this long at the latest.
+    Early(Duration),
+    /// No node takes it.
+    Refused(Refusal),
+}
+
 impl Scheduler {
-    /// The queue knows no priorities where a seed orders it: pods of a higher one are asked for here.
+    /// The queue knows no priorities where a seed orders it: pods of a higher one are asked for here. One that cannot
+    /// be bound keeps nobody: its own request brings it back.
     async fn reconcile(&self, request: Request, ctx: Context) -> Result<Action, Failure> {
         let Some(pod) = self.pods.get(&request).await? else { return Ok(Action::done()) };
         if !self.wants_node(&pod) {
             return Ok(Action::done());
         }
-        for other in self.desk.before(&pod) {
+        for other in self.desk.before(&pod, ctx.micro_now()) {
             let is_due = self.desk.notes().waiting.is_due(&other, ctx.micro_now());
-            if is_due && self.wants_node(&other) {
-                self.schedule(&other, &ctx).await?;
+            if is_due
+                && self.wants_node(&other)
+                && let Err(failure) = self.schedule(&other, &ctx).await
+            {
+                self.desk.set_aside(&other, ctx.micro_now());
+                tracing::warn!(pod = %other.key(), %failure, "a pod of a higher priority is left");
             }
         }
         let rest = self.desk.notes().waiting.rest(&pod, ctx.micro_now());
         if let Some(rest) = rest {
             return Ok(Action::after(rest));
         }
-        self.schedule(&pod, &ctx).await?;
-        Ok(Action::done())
+        self.schedule(&pod, &ctx).await
     }
 
     fn wants_node(&self, pod: &Pod) -> bool {
         is_waiting(pod) && !self.desk.notes().ledger.has(pod.uid())
     }
 
-    async fn schedule(&self, pod: &Arc<Pod>, ctx: &Context) -> Result<(), Failure> {
-        match self.place(pod) {
+    async fn schedule(&self, pod: &Arc<Pod>, ctx: &Context) -> Result<Action, Failure> {
+        match self.place(pod, ctx.micro_now()) {
             Ok(node) => {
                 bind(pod, &node, ctx).await?;
                 self.desk.bound(pod, &node);
-                Ok(())
             }
-            // The node that is awaited brings the pod back.
-            Err(_) if !self.is_complete() => Ok(()),
-            Err(refusal) => self.refuse(pod, &refusal, ctx).await,
+            Err(Unplaced::Early(rest)) => return Ok(Action::after(rest)),
+            Err(Unplaced::Refused(refusal)) => self.refuse(pod, &refusal, ctx).await?,
         }
+        Ok(Action::done())
     }
 
-    /// The node for a pod whose claims all have their volumes.
-    fn place(&self, pod: &Pod) -> Result<String, Refusal> {
+    /// The node for a pod whose claims all have their volumes. That there is none is noted in the same moment: what
+    /// helps the pod from then on wakes it, also while it is told.
+    fn place(&self, pod: &Arc<Pod>, now: MicroTime) -> Result<String, Unplaced> {
+        let mut notes = self.desk.notes();
         let nodes = self.nodes.peek_all();
-        match claims::missing(pod, &self.claims) {
+        let placed = match claims::missing(pod, &self.claims) {
             Some(why) if !nodes.is_empty() => Err(Refusal::at_once(pod, &why, nodes.len())),
-            _ => plan::place(pod, &nodes, &mut self.desk.notes().ledger),
-        }
-    }
-
-    /// Whether every node of the beginning has been ready.
-    fn is_complete(&self) -> bool {
-        let mut awaited = self.awaited.lock().unwrap_or_else(PoisonError::into_inner);
-        if !awaited.is_empty() {
-            for node in self.nodes.peek_all().iter().filter(|node| is_open(node)) {
-                awaited.remove(node.name());
+            _ => plan::place(pod, &nodes, &mut notes.ledger),
+        };
+        placed.map_err(|refusal| {
+            let early = self.beginning.rest(&nodes, now);
+            // Nobody would ever take out what is noted of a pod that has gone.
+            match (self.desk.waits(pod), early) {
+                (true, Some(_)) => notes.waiting.hold(pod, refusal.help, now),
+                (true, None) => notes.waiting.refuse(pod, refusal.help, now),
+                (false, _) => {}
             }
-        }
-        awaited.is_empty()
+            early.map_or(Unplaced::Refused(refusal), Unplaced::Early)
+        })
     }
 
     /// Says on the pod and in an event why no node takes it.
@@ -161,14 +173,8 @@ impl Scheduler {
             ctx.edit_status(pod, |status| condition::set(&mut status.conditions, fresh, now));
         unless_gone(told.await)?;
         ctx.event(&**pod, EventType::Warning, "FailedScheduling", &refusal.message);
-        self.desk.notes().waiting.refuse(pod, refusal.help, ctx.micro_now());
         Ok(())
     }
-}
-
-/// Whether the node is ready and has been welcomed.
-fn is_open(node: &Node) -> bool {
-    plan::is_ready(node) && !node.spec.taints.iter().any(|taint| taint.key == NOT_READY)
 }
 
 async fn bind(pod: &Pod, node: &str, ctx: &Context) -> Result<(), Failure> {

@@ -12,6 +12,7 @@ use watchkeeper_cluster::User;
 
 use crate::world::{World, is_ready, run};
 
+mod addresses;
 mod init;
 mod loss;
 

@@ -29,6 +29,7 @@ mod replicaset;
 mod scheduler;
 mod service_account;
 mod stateful_set;
+mod taint_eviction;
 mod testing;
 mod ttl_after_finished;
 #[cfg(feature = "webhooks")]

@@ -1,13 +1,16 @@
 //! Pods that nobody will end are ended.
 
+use std::future::pending;
 use std::time::Duration;
 
 use serde_json::json;
 use tokio::time::sleep;
 use watchkeeper_api::core::v1::Pod;
-use watchkeeper_client::Propagation;
+use watchkeeper_client::{Propagation, status_answer};
+use watchkeeper_cluster::{Cluster, actors};
+use watchkeeper_manager::Manager;
 
-use crate::world::{World, run};
+use crate::world::{EPOCH, World, run};
 
 async fn pod(world: &World, node: Option<&str>, finalizers: &[&str]) {
     let pod = json!({
@@ -72,4 +75,39 @@ async fn other_pods_are_left_alone() {
         assert_eq!(&*after(world, 300).await.expect("the pod").status.phase, "Pending");
     })
     .await;
+}
+
+/// The others are looked at all the same.
+#[tokio::test(start_paused = true)]
+async fn a_node_that_cannot_be_looked_for_keeps_no_other_pods() {
+    let cluster = Cluster::builder().nodes(1).actors([]).seed(36).clock(EPOCH).build();
+    let client = cluster.client("gc").intercept(|request, next| async move {
+        if request.uri().path().ends_with("/nodes/gone") {
+            return Ok(status_answer(403, "Forbidden", "not this one"));
+        }
+        next.send(request).await
+    });
+    let manager = Manager::new(&client).seed(36).clock(cluster.clock());
+    actors::pod_gc(&manager, 0);
+    let client = cluster.client("script").field_manager("script");
+    let world = World { cluster, client };
+    let script = async {
+        pod(&world, Some("gone"), &[]).await;
+        let unplaced = json!({
+            "apiVersion": "v1", "kind": "Pod",
+            "metadata": {"name": "b", "namespace": "default", "finalizers": ["example.com/hold"]},
+            "spec": {"schedulerName": "nobody", "containers": [{"name": "web", "image": "web:1"}]},
+        });
+        world.make::<Pod>(unplaced).await;
+        sleep(Duration::from_secs(90)).await;
+        world.delete::<Pod>("b", Propagation::Background).await;
+        sleep(Duration::from_secs(30)).await;
+        assert_eq!(world.get::<Pod>("b").await.expect("it is held").status.phase, "Failed");
+        assert!(world.get::<Pod>("a").await.is_some(), "nobody knows whether its node is there");
+    };
+    tokio::select! {
+        biased;
+        () = script => {}
+        ended = manager.run(pending()) => panic!("the collector ended: {ended:?}"),
+    }
 }

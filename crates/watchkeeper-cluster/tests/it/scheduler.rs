@@ -6,6 +6,8 @@ use watchkeeper_client::{Patch, PatchOptions, Propagation};
 
 use crate::world::{World, run};
 
+mod apart;
+
 /// Makes a pod with labels that say its name, and with one container that is as `container` says besides.
 async fn pod_with(world: &World, name: &str, mut spec: Value, mut container: Value) {
     container["name"] = json!("web");

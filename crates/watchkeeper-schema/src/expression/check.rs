@@ -30,12 +30,9 @@ mod unify;
 #[cfg(test)]
 mod tests;
 
-use std::thread::{Builder, ScopedJoinHandle, scope};
-
 use kube_cel::cel::IdedExpr;
 
 pub use environment::{Checked, Environment, With};
-pub(crate) use syntax::parts;
 
 use crate::interpreter::parse;
 use crate::rules::most_of_selector;
@@ -46,12 +43,9 @@ use told::Told;
 /// made up to take long takes more.
 const STEPS: usize = 5_000;
 const STEPS_PER_BYTE: usize = 300;
-/// Room for what follows the expression, and on each of its marks for the parser, which may be asked for places,
-/// in bytes. Only what is used of it is ever given by the system.
+/// Room for what follows the calls that a selector of devices stands for, and for the parser where it is asked for
+/// places, in bytes. Only what is used of it is ever given by the system.
 const STACK: usize = 16 << 20;
-const STACK_PER_MARK: usize = 32 << 10;
-/// Up to here any stack will do, in bytes of text.
-const SHORT: usize = 48;
 
 const TOO_LONG: &str = "ERROR: <input>:-1:0: the types of the expression take too long to find";
 const NO_STACK: &str = "ERROR: <input>:-1:0: the expression cannot be checked";
@@ -64,14 +58,15 @@ impl Environment {
     /// What cannot be read, or does not fit, in the words of upstream and with the lines of the text.
     pub fn check(&self, text: &str, with: With) -> Result<Checked, String> {
         let expression = parse::parse(text)?;
-        on_a_stack(text, || self.checked(text, &expression, with))
+        self.checked(text, &expression, with)
     }
 
+    /// What is read is nested so little that its types are found on any stack.
     fn checked(&self, text: &str, expression: &IdedExpr, with: With) -> Result<Checked, String> {
         let mut told = Told::default();
         syntax::look(expression, self, &mut told);
         if !told.is_empty() {
-            return Err(told.shown(text));
+            return Err(shown(told, text));
         }
         let steps = STEPS.saturating_add(text.len().saturating_mul(STEPS_PER_BYTE));
         let mut checker = Checker::new(self, with, steps);
@@ -84,29 +79,22 @@ impl Environment {
             return Err(TOO_LONG.to_owned());
         }
         if !checker.told.is_empty() {
-            return Err(checker.told.shown(text));
+            return Err(shown(checker.told, text));
         }
-        let most = self.is_of_devices().then(|| most_of_selector(expression));
+        let most = if self.is_of_devices() { Some(most(text, expression)?) } else { None };
         Ok(Checked { gives: found, most })
     }
 }
 
-/// Does something with a text for which any stack may be too small.
-fn on_a_stack(
-    text: &str,
-    work: impl FnOnce() -> Result<Checked, String> + Send,
-) -> Result<Checked, String> {
-    if text.len() <= SHORT {
-        return work();
-    }
-    let marks = text.bytes().filter(u8::is_ascii_punctuation).count() + text.matches("in").count();
-    scope(|threads| {
-        let size = STACK + marks * STACK_PER_MARK;
-        let thread = Builder::new().name("cel".to_owned()).stack_size(size);
-        let thread = thread.spawn_scoped(threads, work);
-        match thread.map(ScopedJoinHandle::join) {
-            Ok(Ok(done)) => done,
-            _ => Err(NO_STACK.to_owned()),
-        }
-    })
+/// What is wrong, with the lines of the text. To find the places the text is read once more.
+fn shown(told: Told, text: &str) -> String {
+    let shown = parse::on_a_stack(text, STACK, move || told.shown(text));
+    shown.unwrap_or_else(|| NO_STACK.to_owned())
+}
+
+/// What a selector of devices costs at most. Some calls stand for several of each other, so that what is followed is
+/// nested deeper than what was read.
+fn most(text: &str, expression: &IdedExpr) -> Result<u64, String> {
+    let most = parse::on_a_stack(text, STACK, || most_of_selector(expression));
+    most.ok_or_else(|| NO_STACK.to_owned())
 }

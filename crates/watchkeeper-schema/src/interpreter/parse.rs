@@ -5,7 +5,7 @@
 //! can walk it on any stack.
 
 use std::panic::AssertUnwindSafe;
-use std::thread::{Builder, scope};
+use std::thread::{Builder, ScopedJoinHandle, scope};
 
 use kube_cel::cel::IdedExpr;
 use kube_cel::cel::common::ast::{EntryExpr, Expr};
@@ -28,7 +28,15 @@ const STACK_PER_MARK: usize = 32 << 10;
 /// Up to here any stack will do, in bytes of text.
 const SHORT: usize = 48;
 
-/// What is said of an expression that is nested too deep.
+#[cfg(test)]
+thread_local! {
+    /// How many threads were started for their stacks from this one.
+    pub(crate) static STACKS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// What is said of an expression that is none, where the parser does not say it.
+const UNREADABLE: &str = "ERROR: <input>:-1:0: the expression cannot be read";
+/// What is said of one that is nested too deep.
 const TOO_DEEP: &str = "ERROR: <input>:-1:0: expression recursion limit exceeded: 250";
 
 /// Reads an expression.
@@ -43,22 +51,34 @@ pub(crate) fn parse(text: &str) -> Result<IdedExpr, String> {
             "ERROR: <input>:-1:0: expression code point size exceeds limit: size: {length}, limit {LONGEST}"
         ));
     }
-    let marks = text.bytes().filter(u8::is_ascii_punctuation).count() + text.matches("in").count();
-    if marks > MOST_MARKS || nesting(text) > MOST_NESTED {
+    if marks(text) > MOST_MARKS || nesting(text) > MOST_NESTED {
         return Err(TOO_DEEP.to_owned());
     }
+    on_a_stack(text, STACK, || read(text)).unwrap_or_else(|| Err(UNREADABLE.to_owned()))
+}
+
+/// What may be a level of the parser, each.
+fn marks(text: &str) -> usize {
+    text.bytes().filter(u8::is_ascii_punctuation).count() + text.matches("in").count()
+}
+
+/// Does something with a text for which any stack may be too small, on one with so much room in bytes, and more for
+/// each mark. None if that does not end as it should.
+pub(crate) fn on_a_stack<T: Send>(
+    text: &str,
+    room: usize,
+    work: impl FnOnce() -> T + Send,
+) -> Option<T> {
     if text.len() <= SHORT {
-        return read(text);
+        return Some(work());
     }
+    #[cfg(test)]
+    STACKS.set(STACKS.get() + 1);
+    let size = room + marks(text) * STACK_PER_MARK;
     scope(|threads| {
-        let thread =
-            Builder::new().name("cel".to_owned()).stack_size(STACK + marks * STACK_PER_MARK);
-        let thread = thread.spawn_scoped(threads, || read(text));
-        let read = thread.map(std::thread::ScopedJoinHandle::join);
-        match read {
-            Ok(Ok(read)) => read,
-            _ => Err("ERROR: <input>:-1:0: the expression cannot be read".to_owned()),
-        }
+        let thread = Builder::new().name("cel".to_owned()).stack_size(size);
+        let thread = thread.spawn_scoped(threads, work);
+        thread.ok().map(ScopedJoinHandle::join)?.ok()
     })
 }
 
@@ -90,7 +110,7 @@ fn read(text: &str) -> Result<IdedExpr, String> {
     };
     // The parser is not ours, and the text is anybody's.
     let expression = std::panic::catch_unwind(AssertUnwindSafe(read))
-        .unwrap_or_else(|_| Err("ERROR: <input>:-1:0: the expression cannot be read".to_owned()))?;
+        .unwrap_or_else(|_| Err(UNREADABLE.to_owned()))?;
     if is_deeper(&expression, DEEPEST) {
         return Err(TOO_DEEP.to_owned());
     }
@@ -109,7 +129,8 @@ fn is_deeper(expression: &IdedExpr, limit: usize) -> bool {
     false
 }
 
-fn parts<'e>(expression: &'e IdedExpr, mut take: impl FnMut(&'e IdedExpr)) {
+/// What an expression consists of.
+pub(crate) fn parts<'e>(expression: &'e IdedExpr, mut take: impl FnMut(&'e IdedExpr)) {
     let entries = match &expression.expr {
         Expr::Call(call) => {
             call.target.iter().for_each(|target| take(target));

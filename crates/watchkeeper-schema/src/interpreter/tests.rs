@@ -84,6 +84,16 @@ fn what_does_not_run_says_why_as_upstream_does() {
     assert!(wrong("name.matches('(') == true").starts_with("error parsing regexp: "));
 }
 
+/// What a policy may say is also what is asked: patterns are those of Go.
+#[test]
+fn patterns_are_asked_as_go_asks_them() {
+    holds(r"name.matches('^[\\w][\\w.-]{0,127}$') && '{{a}}'.matches('^{{.*}}$')");
+    holds(r"'a.b'.matches('^\\Qa.b\\E$') && '[a'.matches('^[[a]+$') && 'a'.matches('^\\w{1,63}$')");
+    holds(
+        r"!'é'.matches('\\w') && !'١'.matches('\\d') && 'aé'.matches('a\\b') && '1 a'.find('\\d') == '1'",
+    );
+}
+
 /// The costs that cel-go counts for the same (`interpreter/runtimecost_test.go` has their like).
 #[test]
 fn steps_cost_what_they_cost_upstream() {

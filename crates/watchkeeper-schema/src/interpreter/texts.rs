@@ -10,6 +10,7 @@ use kube_cel::cel::Value;
 use regex::Regex;
 
 use super::{Failure, Interpreter, Outcome, cost};
+use crate::pattern::translated;
 
 /// How large a regular expression may become when it is read, in bytes.
 const LARGEST_PATTERN: usize = 1 << 20;
@@ -96,7 +97,7 @@ impl Interpreter {
         if known.len() >= 16 {
             self.charge(cost::NEW_PATTERN)?;
         }
-        let read = regex::RegexBuilder::new(pattern)
+        let read = regex::RegexBuilder::new(&translated(pattern))
             .size_limit(LARGEST_PATTERN)
             .dfa_size_limit(LARGEST_PATTERN)
             .build()

@@ -8,8 +8,8 @@ use kube_cel::cel::common::ast::{
 
 use super::calls;
 use super::types::{Checker, Scope, Ty};
-use crate::expression::parts;
 use crate::interpreter::cost;
+use crate::interpreter::parse::parts;
 use crate::node::Schema;
 use declared::{Declared, Step};
 use device::Device;
@@ -114,7 +114,7 @@ fn size(expression: &IdedExpr) -> usize {
     let (mut rest, mut count) = (vec![expression], 0_usize);
     while let Some(part) = rest.pop() {
         count += 1;
-        rest.extend(parts(part));
+        parts(part, |part| rest.push(part));
     }
     count
 }

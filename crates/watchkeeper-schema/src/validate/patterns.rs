@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use regex::Regex;
-use regex_syntax::ast::ErrorKind;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use super::dialect::translated;
+use crate::pattern::translated;
 
 /// A pattern that can be asked.
 #[derive(Debug)]
@@ -52,28 +51,6 @@ impl Patterns {
         self.0.borrow_mut().insert(pattern.to_owned(), Rc::clone(&compiled));
         Some(compiled)
     }
-}
-
-/// Whether a pattern is one; what Go says of those that are none, as far as it says the same.
-///
-/// # Errors
-///
-/// Why it is none.
-pub(crate) fn read(pattern: &str) -> Result<(), String> {
-    let read = &*translated(pattern);
-    let Err(error) = regex_syntax::parse(read) else { return Ok(()) };
-    let regex_syntax::Error::Parse(error) = error else { return Err(error.to_string()) };
-    let from = read.get(error.span().start.offset..).unwrap_or(read);
-    let within = read.get(error.span().start.offset..error.span().end.offset).unwrap_or(from);
-    let (why, shown) = match error.kind() {
-        ErrorKind::ClassUnclosed => ("missing closing ]", from),
-        ErrorKind::GroupUnclosed => ("missing closing )", pattern),
-        ErrorKind::GroupUnopened => ("unexpected )", pattern),
-        ErrorKind::RepetitionMissing => ("missing argument to repetition operator", within),
-        ErrorKind::EscapeUnrecognized => ("invalid escape sequence", within),
-        _ => return Err(error.to_string()),
-    };
-    Err(format!("error parsing regexp: {why}: `{shown}`"))
 }
 
 /// How many states a pattern has when its repetitions are written out. One that cannot be read has as many as

@@ -266,6 +266,41 @@ mod tests {
         assert_eq!(told(&least, &of("10000000000000001"), &json!({})), [""; 0]);
     }
 
+    /// `maxLimitRequestRatio` of upstream: bounds that have too many thousandths are whole numbers.
+    #[test]
+    fn ratios_are_bounded_by_thousandths_or_by_whole_numbers() {
+        let of = |amount: &str| json!({"memory": amount});
+        for (bound, request, limit, count) in [
+            ("1500m", "100m", "160m", 1),
+            ("1500m", "100m", "150m", 0),
+            ("20Pi", "1", "15Pi", 0),
+            ("20Pi", "1", "25Pi", 1),
+            ("9223372036854775", "1", "9223372036854776", 1),
+        ] {
+            let ratio = json!({"maxLimitRequestRatio": of(bound)});
+            assert_eq!(told(&ratio, &of(request), &of(limit)).len(), count, "{bound} {limit}");
+        }
+    }
+
+    #[test]
+    fn the_least_and_the_most_are_allowed_of_requests_and_of_limits() {
+        let of = |amount: &str| json!({"cpu": amount});
+        let bounds = json!({"min": of("100m"), "max": of("1")});
+        let head = |most: &str, amount: &str| format!("{most} cpu usage per Pod is {amount}");
+        let (least, most) = (head("minimum", "100m"), head("maximum", "1"));
+        for (requests, limits, expected) in [
+            (of("100m"), of("1"), vec![]),
+            (of("99m"), of("1"), vec![format!("{least}, but request is 99m")]),
+            (of("100m"), of("99m"), vec![format!("{least}, but limit is 99m")]),
+            (of("100m"), of("1001m"), vec![format!("{most}, but limit is 1001m")]),
+            (of("1001m"), of("1"), vec![format!("{most}, but request is 1001m")]),
+            (json!({}), of("1"), vec![format!("{least}.  No request is specified")]),
+            (of("1"), json!({}), vec![format!("{most}.  No limit is specified")]),
+        ] {
+            assert_eq!(told(&bounds, &requests, &limits), expected, "{requests} {limits}");
+        }
+    }
+
     #[test]
     fn what_is_smaller_than_a_thousandth_is_one() {
         let of = |amount: &str| json!({"cpu": amount});

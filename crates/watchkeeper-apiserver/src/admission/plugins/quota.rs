@@ -273,3 +273,6 @@ fn write_used(turn: &mut Turn<'_>, namespace: &str) -> Result<(), Halt> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

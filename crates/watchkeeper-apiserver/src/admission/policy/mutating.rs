@@ -150,3 +150,6 @@ fn refusal(attributes: &Attributes<'_>, errors: Vec<(String, &'static str)>) -> 
         field: String::new(),
     }))
 }
+
+#[cfg(test)]
+mod tests;

@@ -188,7 +188,6 @@ fn refusal(
     let mut error = forbidden(attributes, &message);
     let (code, reason) = match reason {
         "Forbidden" => (403, "Forbidden"),
-        "Unauthorized" => (401, "Unauthorized"),
         "RequestEntityTooLarge" => (413, "RequestEntityTooLarge"),
         _ => (422, "Invalid"),
     };
@@ -207,3 +206,6 @@ fn note(turn: &mut Turn<'_>, attributes: &Attributes<'_>, found: &Relevant, deni
     }]);
     annotate(turn, attributes, FAILURE.to_owned(), &value.to_string());
 }
+
+#[cfg(test)]
+mod tests;

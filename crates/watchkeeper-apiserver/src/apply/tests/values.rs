@@ -162,3 +162,52 @@ fn what_a_client_applied_in_another_version_is_not_taken_over() {
     "#]]
     .assert_eq(&world.log);
 }
+
+#[test]
+fn managed_fields_alone_are_no_difference() {
+    let object = |metadata: Value| json!({"metadata": metadata, "spec": 1});
+    let live = object(json!({"name": "a", "managedFields": [1]}));
+    for (other, is_same) in [
+        (object(json!({"name": "a"})), true),
+        (object(json!({"name": "a", "managedFields": [2]})), true),
+        (object(json!({"name": "b", "managedFields": [1]})), false),
+        (object(json!({"name": "a", "uid": "u"})), false),
+        (object(json!({"uid": "a", "managedFields": [1]})), false),
+        (object(json!({})), false),
+        (object(json!(1)), false),
+        (json!({"metadata": {"name": "a"}, "spec": 2}), false),
+        (json!({"metadata": {"name": "a"}}), false),
+        (json!({"metadata": {"name": "a"}, "spec": 1, "status": 1}), false),
+        (json!({"metadata": {"name": "a"}, "status": 1}), false),
+        (json!(1), false),
+    ] {
+        assert_eq!(is_same_but_for_managers(&live, &other), is_same, "{other}");
+        assert_eq!(is_same_but_for_managers(&other, &live), is_same, "{other}");
+    }
+    let odd = |number: u8| json!({"metadata": number});
+    for (one, other) in [(json!(1), json!(2)), (odd(1), odd(2))] {
+        assert!(is_same_but_for_managers(&one, &one), "{one}");
+        assert!(!is_same_but_for_managers(&one, &other), "{one}");
+    }
+}
+
+#[test]
+fn who_wrote_in_a_version_that_is_gone_owns_nothing_unless_it_is_who_writes() {
+    let manager = |name: &str, version: &str| {
+        json!({"manager": name, "operation": "Update", "apiVersion": version,
+            "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {}}})
+    };
+    let entries = [manager("old", "g/v0"), manager("other", "g/v1"), manager("me", "g/v0")];
+    let object = json!({"apiVersion": "g/v1", "metadata": {"managedFields": entries}});
+    let mut managers = Managers::of(&object);
+    let me = ManagerId::new(Operation::Update, "me", "g/v0", "");
+    let schema = schema();
+    let mut versions = OneVersion::new("g/v1", schema.alone());
+    let none = compare::compare(&object, &object, Some(schema.alone()));
+    let changes =
+        Changes::of(&mut managers, &me, ("g/v1", none), (&object, &object), &mut versions)
+            .expect("what is missing is left out");
+    let names: Vec<&str> = managers.0.keys().map(|id| &*id.name).collect();
+    assert_eq!(names, ["me", "other"]);
+    assert!(changes.for_manager(&managers.0[&me]).is_none());
+}

@@ -196,3 +196,25 @@ fn names_in_annotations_are_read_in_any_case_and_others_are_dropped() {
         "target": {"type": "AverageValue", "averageValue": "0"}});
     assert_eq!(spec["metrics"], json!([{"type": "Pods", "pods": pods}]));
 }
+
+/// `null` is an empty list to Go, and an item that is `null` one without any members.
+#[test]
+fn nothing_in_an_annotation_is_an_empty_list_or_struct() {
+    let v1 = |name: &str, text: &str| {
+        json!({
+            "metadata": {"annotations": {name: text}}, "spec": {"maxReplicas": 1},
+            "status": {"currentCPUUtilizationPercentage": 5},
+        })
+    };
+    let current = |text: &str| to_v2(&v1(CURRENT_METRICS, text), schema())["status"].take();
+    let own = json!([cpu("current", &json!({}), json!(5))]);
+    for (text, expected) in
+        [("null", json!([])), ("[]", json!([])), ("{}", own.clone()), ("1", own)]
+    {
+        assert_eq!(current(text)["currentMetrics"], expected, "{text}");
+    }
+    let metrics = to_v2(&v1(METRICS, "[null]"), schema())["spec"].take();
+    assert_eq!(metrics["metrics"], json!([{"type": ""}]));
+    let none = to_v2(&v1(METRICS, "[1]"), schema())["spec"].take();
+    assert_eq!(none["metrics"], Value::Null);
+}

@@ -157,3 +157,6 @@ fn check(name: &str, path: &str, entries: &Value) -> Result<(), String> {
         _ => Err(format!("[{}]", errors.join(", "))),
     }
 }
+
+#[cfg(test)]
+mod tests;

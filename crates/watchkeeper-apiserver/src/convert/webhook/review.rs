@@ -124,3 +124,6 @@ impl ConversionReviewed {
         self.0
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! As much of PEM (RFC 7468) as tells what is in a text, read as Go reads it (`encoding/pem`).
 
-use base64::Engine as _;
+use crate::go::go_bytes;
 
 /// What stands between two lines of a text.
 #[derive(Debug, PartialEq, Eq)]
@@ -52,25 +52,38 @@ impl Open {
 
     /// The block, if its digits are such.
     fn close(self) -> Option<Block> {
-        let bytes = base64::engine::general_purpose::STANDARD.decode(&self.digits).ok()?;
+        let bytes = go_bytes(&self.digits)?;
         Some(Block { kind: self.kind, has_headers: self.has_headers, bytes })
     }
 }
 
-/// Whether bytes are one sequence of DER (X.690), as requests and certificates are.
+/// Whether bytes are one sequence of DER (X.690), as a request is.
 pub(super) fn is_sequence(bytes: &[u8]) -> bool {
-    const SEQUENCE: u8 = 0x30;
-    let [SEQUENCE, first, rest @ ..] = bytes else { return false };
-    match first {
-        0..=0x7f => rest.len() == usize::from(*first),
-        0x81..=0x84 => {
-            let Some((length, rest)) = rest.split_at_checked(usize::from(first & 0x7f)) else {
-                return false;
-            };
-            let length =
-                length.iter().fold(0_usize, |length, byte| length << 8 | usize::from(*byte));
-            rest.len() == length
-        }
-        _ => false,
+    behind_sequence(bytes).is_some_and(<[u8]>::is_empty)
+}
+
+/// Whether bytes are sequences of DER, one behind the other, as certificates are (`x509.ParseCertificates`).
+pub(super) fn are_sequences(bytes: &[u8]) -> bool {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let Some(behind) = behind_sequence(rest) else { return false };
+        rest = behind;
     }
+    true
+}
+
+/// What stands behind the sequence that bytes begin with.
+fn behind_sequence(bytes: &[u8]) -> Option<&[u8]> {
+    const SEQUENCE: u8 = 0x30;
+    let [SEQUENCE, first, rest @ ..] = bytes else { return None };
+    let (length, rest) = match first {
+        0..=0x7f => (usize::from(*first), rest),
+        0x81..=0x84 => {
+            let (length, rest) = rest.split_at_checked(usize::from(first & 0x7f))?;
+            let more = |length: usize, byte: &u8| length << 8 | usize::from(*byte);
+            (length.iter().fold(0, more), rest)
+        }
+        _ => return None,
+    };
+    rest.get(length..)
 }

@@ -54,3 +54,22 @@ fn what_changed_in_a_claim_is_told_in_lines() {
     "#]]
     .assert_eq(&told);
 }
+
+#[test]
+fn text_ends_at_a_quote_that_is_not_escaped() {
+    let json = r#"{"a":"\\","b":"x\\\", y","c":1}"#;
+    expect![[r#"
+        {
+         "a": "\\",
+         "b": "x\\\", y",
+         "c": 1
+        }"#]]
+    .assert_eq(&indented(json));
+}
+
+#[test]
+fn an_amount_by_value_is_none_at_all() {
+    let selector = "io.k8s.api.core.v1.ResourceFieldSelector";
+    let told = shown(selector, Some(&json!({"resource": "limits.cpu"})));
+    expect![[r#"{"ContainerName":"","Resource":"limits.cpu","Divisor":"0"}"#]].assert_eq(&told);
+}

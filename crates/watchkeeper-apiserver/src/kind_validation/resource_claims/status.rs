@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use watchkeeper_schema::{FieldError, Reason};
 
-use super::{Named, reference, references};
+use super::{Known, Named, known, reference, references};
 use crate::go::go_escaped;
 use crate::kind_validation::pod::placing;
 use crate::kind_validation::resource_slices::pool_name;
@@ -25,9 +25,6 @@ const LONGEST_INTERFACE: u64 = 256;
 const LONGEST_HARDWARE: u64 = 128;
 const MOST_ADDRESSES: u64 = 16;
 const ALLOCATION: &str = "io.k8s.api.resource.v1.AllocationResult";
-
-/// A device by which it is known: its driver, its pool, its name, and which share of it.
-type Known<'a> = [&'a str; 4];
 
 pub(in crate::kind_validation) fn status(check: &mut Check<'_>) {
     let status = check.at("status");
@@ -93,8 +90,8 @@ fn reserved(check: &mut Check<'_>, list: &Place<'_>, allocation: &Place<'_>) {
     }
 }
 
-fn known<'a>(device: &Place<'a>) -> Known<'a> {
-    ["driver", "pool", "device", "shareID"].map(|name| device.member(name).text())
+fn known_at<'a>(place: &Place<'a>) -> Known<'a> {
+    place.value.map(known).unwrap_or_default()
 }
 
 /// As upstream shows it.
@@ -108,15 +105,15 @@ fn shown(known: &Known<'_>) -> String {
 /// What drivers tell of devices that the claim has, each once.
 fn told(check: &mut Check<'_>, list: &Place<'_>, allocation: &Place<'_>) {
     let results = allocation.member("devices").member("results").items();
-    let had: BTreeSet<Known<'_>> = results.iter().map(known).collect();
+    let had: BTreeSet<Known<'_>> = results.iter().map(known_at).collect();
     let items = list.items();
     for item in &items {
         device(check, item, &had);
     }
     let mut seen = BTreeSet::new();
     for item in &items {
-        if !seen.insert(known(item)) {
-            let shown = shown(&known(item));
+        if !seen.insert(known_at(item)) {
+            let shown = shown(&known_at(item));
             check.push(FieldError::new(Reason::Duplicate, &*item.path, None, shown));
         }
     }
@@ -124,8 +121,9 @@ fn told(check: &mut Check<'_>, list: &Place<'_>, allocation: &Place<'_>) {
 
 fn device(check: &mut Check<'_>, place: &Place<'_>, had: &BTreeSet<Known<'_>>) {
     identity(check, place);
-    if !had.contains(&known(place)) {
-        let detail = format!("{}: must be an allocated device in the claim", shown(&known(place)));
+    let known = known_at(place);
+    if !had.contains(&known) {
+        let detail = format!("{}: must be an allocated device in the claim", shown(&known));
         check.push(FieldError::new(Reason::Invalid, &*place.path, None, detail));
     }
     let conditions = place.member("conditions");

@@ -105,3 +105,47 @@ fn selectors_of_devices_have_types_and_a_cost() {
             spec.selectors[3].cel.expression: Forbidden: too complex, exceeds cost limit"#]],
     );
 }
+
+/// What a server of an older version has taken stays changeable where it is not itself changed.
+#[test]
+fn expressions_that_an_older_server_has_taken() {
+    let policy = |text: &str| {
+        let validations = json!([{"expression": text}]);
+        let variables = json!([{"name": "a", "expression": "nobody"}]);
+        json!({"spec": {
+            "matchConstraints": matched(), "validations": validations, "variables": variables,
+        }})
+    };
+    let mutating = |text: &str| {
+        let mutation = json!({"patchType": "JSONPatch", "jsonPatch": {"expression": text}});
+        json!({"spec": {
+            "matchConstraints": matched(), "reinvocationPolicy": "Never", "mutations": [mutation],
+        }})
+    };
+    let class = |text: &str| json!({"spec": {"selectors": [{"cel": {"expression": text}}]}});
+    let template = |text: &str| {
+        let exactly = json!({"deviceClassName": "c", "selectors": [{"cel": {"expression": text}}]});
+        let requests = json!([{"name": "r", "exactly": exactly}]);
+        json!({"spec": {"spec": {"devices": {"requests": requests}}}})
+    };
+    let devices = "resource.k8s.io";
+    for (group, kind, old) in [
+        (GROUP, "ValidatingAdmissionPolicy", policy("object.spec.ok")),
+        (GROUP, "MutatingAdmissionPolicy", mutating("object.spec")),
+        (devices, "DeviceClass", class("device.name == 'a'")),
+        (devices, "ResourceClaimTemplate", template("device.name == 'a'")),
+    ] {
+        let mut new = old.clone();
+        new["metadata"] = json!({"labels": {"a": "b"}});
+        check_update(group, kind, new, Some(old), expect![[""]]);
+    }
+    check_update(
+        GROUP,
+        "MutatingAdmissionPolicy",
+        mutating("object.status"),
+        Some(mutating("object.spec")),
+        expect![[
+            r#"spec.mutations[0].jsonPatch.expression: Invalid value: "object.status": must evaluate to list(JSONPatch) but got dyn"#
+        ]],
+    );
+}

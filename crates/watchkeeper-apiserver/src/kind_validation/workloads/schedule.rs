@@ -5,10 +5,9 @@
 //! its order.
 
 use watchkeeper_schema::error::quote;
+use watchkeeper_schema::times::duration;
 
 use super::zones;
-
-mod durations;
 
 /// What upstream tells of a zone with nothing behind it, at which the library panics
 /// (`ParseCronScheduleWithPanicRecovery`).
@@ -45,7 +44,7 @@ fn descriptor(text: &str) -> Result<(), String> {
     }
     match text.strip_prefix("@every ") {
         Some(every) => {
-            durations::read(every).map_err(|why| format!("failed to parse duration {text}: {why}"))
+            duration(every).map_err(|why| format!("failed to parse duration {text}: {why}"))
         }
         None => Err(format!("unrecognized descriptor: {text}")),
     }

@@ -18,34 +18,41 @@ pub(super) fn take_named(pod: &mut Value, turn: &mut Turn<'_>) {
     if pod.pointer("/spec/os/name").is_some_and(|system| system == "windows") {
         return;
     }
-    let named = named(pod);
+    for container in give_named(pod) {
+        let path = format!("metadata.annotations[{ANNOTATION}{container}]");
+        let what = "deprecated since v1.30; use the \"appArmorProfile\" field instead";
+        turn.warn(format!("{path}: {what}"));
+    }
+}
+
+/// Gives the containers what is named for them; the names of those of which is warned.
+///
+/// A name is given once. Who names several containers alike is refused later, and must not have the profile copied for
+/// each of them before.
+fn give_named(pod: &mut Value) -> Vec<String> {
+    let mut named = named(pod);
+    let mut told = Vec::new();
     if named.is_empty() {
-        return;
+        return told;
     }
     let of_pod = pod.pointer("/spec/securityContext/appArmorProfile").cloned().unwrap_or_default();
     for list in ["initContainers", "containers", "ephemeralContainers"] {
         let containers = pod.pointer_mut(&format!("/spec/{list}")).and_then(Value::as_array_mut);
         for container in containers.into_iter().flatten() {
             let name = container.get("name").and_then(Value::as_str).unwrap_or_default();
-            let Some(profile) = named.get(name) else { continue };
+            let Some((name, profile)) = named.remove_entry(name) else { continue };
             if container.pointer(FIELD).is_some_and(|own| !own.is_null()) {
                 continue;
             }
-            let path = format!("metadata.annotations[{ANNOTATION}{name}]");
-            let is_told = match profile {
-                Some(profile) if is_same(profile, &of_pod) => false,
-                Some(profile) => {
-                    set(container, profile.clone());
-                    true
-                }
-                None => true,
-            };
-            if is_told {
-                let what = "deprecated since v1.30; use the \"appArmorProfile\" field instead";
-                turn.warn(format!("{path}: {what}"));
+            match profile {
+                Some(profile) if is_same(&profile, &of_pod) => continue,
+                Some(profile) => set(container, profile),
+                None => {}
             }
+            told.push(name);
         }
     }
+    told
 }
 
 /// What is named for the containers of each name, where it is a profile.
@@ -99,5 +106,23 @@ mod tests {
             assert_eq!(profile(none), None, "{none}");
         }
         assert_eq!(profile(&format!("localhost/{}", "x".repeat(LONGEST + 1))), None);
+    }
+
+    /// A pod may have as many containers of a name as there is room for, until it is refused.
+    #[test]
+    fn a_profile_is_given_to_one_container() {
+        let annotations = json!({
+            "container.apparmor.security.beta.kubernetes.io/a": "localhost/x",
+            "container.apparmor.security.beta.kubernetes.io/b": "unconfined",
+            "container.apparmor.security.beta.kubernetes.io/none": "unconfined",
+        });
+        let container = |name: &str| json!({"name": name});
+        let containers = ["a", "a", "b", "a", "c"].map(container);
+        let mut pod = json!({
+            "metadata": {"annotations": annotations}, "spec": {"containers": containers},
+        });
+        assert_eq!(give_named(&mut pod), ["a", "b"]);
+        let has = |at: usize| pod["spec"]["containers"][at].pointer(FIELD).is_some();
+        assert_eq!([0, 1, 2, 3, 4].map(has), [true, false, true, false, false]);
     }
 }

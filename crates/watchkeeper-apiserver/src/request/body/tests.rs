@@ -46,3 +46,12 @@ fn a_text_is_read_up_to_the_end_of_its_first_document() {
         assert_eq!(first_document(whole), whole);
     }
 }
+
+#[test]
+fn what_is_read_is_printed_without_its_value() {
+    let body = br#"{"a": "secret", "a": "other"}"#;
+    let read = decode("application/json", body, "v1", "ConfigMap").expect("JSON");
+    let printed = format!("{read:?}");
+    assert!(printed.starts_with("Decoded { duplicates: "), "{printed}");
+    assert!(printed.ends_with(", .. }") && !printed.contains("secret"), "{printed}");
+}

@@ -45,6 +45,31 @@ fn what_is_no_number_is_told_where_it_ceases_to_be_one() {
     }
 }
 
+/// As `quoteChar` of Go's `encoding/json` shows them.
+#[test]
+fn a_character_that_is_wrong_is_shown_in_quotes() {
+    for (byte, shown) in [
+        (b'\'', r"'\''"),
+        (b'\\', r"'\\'"),
+        (b'~', "'~'"),
+        (0x01, r"'\x01'"),
+        (0x1f, r"'\x1f'"),
+        (0x7f, r"'\x7f'"),
+        (0x80, r"'\u0080'"),
+        (0xa0, r"'\u00a0'"),
+        (0xa1, "'¡'"),
+        (0xad, r"'\u00ad'"),
+        (0xae, "'®'"),
+    ] {
+        let told = error(&[b'[', byte]).unwrap_or_default();
+        assert_eq!(told, format!("invalid character {shown} looking for beginning of value"));
+    }
+    for (byte, shown) in [('\t', r"'\t'"), ('\n', r"'\n'"), ('\r', r"'\r'"), (' ', "' '")] {
+        let why = format!("invalid character {shown} after decimal point in numeric literal");
+        assert_eq!(told(&format!("[1.{byte}")), why);
+    }
+}
+
 #[test]
 fn what_is_nested_as_deep_as_go_reads_is_read() {
     for open in ["[", r#"{"a":"#] {

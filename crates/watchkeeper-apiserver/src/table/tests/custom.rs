@@ -74,6 +74,7 @@ fn cells_of_a_crd_are_of_the_type_of_their_column() {
         ("boolean", json!(0), Value::Null),
         ("string", json!("a"), json!("a")),
         ("string", json!(true), json!("true")),
+        ("string", Value::Null, Value::Null),
         ("date", json!("2026-01-01T01:58:00Z"), json!("2m")),
         ("date", json!("x"), json!("<invalid>")),
         ("date", json!(1), Value::Null),

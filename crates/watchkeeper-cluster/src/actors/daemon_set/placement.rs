@@ -11,6 +11,7 @@ use watchkeeper_api::{List, Object};
 
 use crate::actors::fit;
 use crate::actors::revisions::HASH_LABEL;
+use crate::actors::state::has_ended;
 use crate::actors::template::pod_from;
 
 /// The annotation of a set and the label of its pods from before there were revisions.
@@ -120,8 +121,7 @@ impl Daemons {
     pub(crate) fn of(pods: Vec<Arc<Pod>>) -> Self {
         let mut nodes: BTreeMap<String, Vec<Arc<Pod>>> = BTreeMap::new();
         for pod in pods {
-            let ended = pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
-            if let Some(node) = target(&pod).filter(|_| !ended || !pod.is_deleting()) {
+            if let Some(node) = target(&pod).filter(|_| !has_ended(&pod) || !pod.is_deleting()) {
                 nodes.entry(node.to_owned()).or_default().push(pod);
             }
         }

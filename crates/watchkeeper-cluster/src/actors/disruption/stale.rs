@@ -8,6 +8,7 @@ use watchkeeper_cache::{Change, Watch};
 use watchkeeper_controller::{Action, Context, Failure, Request};
 
 use crate::actors::pod_gc::condition;
+use crate::actors::state::has_ended;
 use crate::actors::unless_gone;
 
 const TYPE: &str = "DisruptionTarget";
@@ -47,8 +48,7 @@ pub(super) async fn reconcile(
 /// When it is taken back that the pod goes; `None` if nothing of the kind is said, or it does go. What a kubelet says
 /// may take as long as it takes.
 pub(super) fn due(pod: &Pod) -> Option<Time> {
-    let has_ended = pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
-    if pod.is_deleting() || has_ended {
+    if pod.is_deleting() || has_ended(pod) {
         return None;
     }
     let told = pod.status.conditions.iter().find(|one| one.type_ == TYPE)?;

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use watchkeeper_api::apps::v1::ReplicaSet;
 use watchkeeper_api::core::v1::{Pod, PodCondition};
-use watchkeeper_api::meta::v1::{LabelSelector, LabelSelectorRequirement};
+use watchkeeper_api::meta::v1::{LabelSelector, LabelSelectorRequirement, OwnerReference};
 use watchkeeper_api::policy::v1::PodDisruptionBudget;
 use watchkeeper_api::{IntOrString, Object, Time};
+use watchkeeper_cache::Change;
 
 use super::plan::{Told, asks_workloads, failed, status};
-use super::{stale, workloads};
+use super::{matters, stale, workloads};
 
 const NOW: Time = Time::from_unix(1_000);
 
@@ -150,4 +152,24 @@ fn a_selector_is_told_as_upstream_does() {
                 MatchExpressions:[]LabelSelectorRequirement{\
                 LabelSelectorRequirement{Key:zone,Operator:In,Values:[x y],},},}";
     assert_eq!(workloads::text(&selector), told);
+}
+
+#[test]
+fn the_status_of_a_workload_brings_no_budget_back() {
+    let old = ReplicaSet::default();
+    let is_told = |change: &dyn Fn(&mut ReplicaSet)| {
+        let mut new = old.clone();
+        change(&mut new);
+        let change = Change::Updated { old: Arc::new(old.clone()), new: Arc::new(new) };
+        matters(&change, |set| set.spec.replicas)
+    };
+    assert!(!is_told(&|set| set.status.ready_replicas = 1));
+    assert!(is_told(&|set| set.spec.replicas = Some(2)));
+    assert!(is_told(&|set| set.metadata.uid = "another".into()));
+    assert!(is_told(&|set| {
+        let owner = OwnerReference { controller: Some(true), ..OwnerReference::default() };
+        set.metadata.owner_references.push(owner);
+    }));
+    let gone = Change::Deleted { last: Arc::new(old), final_state_unknown: false };
+    assert!(matters(&gone, |set: &ReplicaSet| set.spec.replicas));
 }

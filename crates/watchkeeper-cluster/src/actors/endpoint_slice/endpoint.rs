@@ -1,10 +1,11 @@
 //! What pods and their service say of an endpoint.
 
-use watchkeeper_api::core::v1::{Container, Node, ObjectReference, Pod, Service, ServicePort};
+use watchkeeper_api::core::v1::{Node, ObjectReference, Pod, Service, ServicePort};
 use watchkeeper_api::discovery::v1::{Endpoint, EndpointConditions, EndpointPort};
 use watchkeeper_api::{IStr, IntOrString, List, Object};
 
 use crate::actors::replicaset::ready_since;
+use crate::actors::state::{has_ended, is_sidecar};
 
 /// The label of a node that says in which zone it is.
 pub(crate) const ZONE: &str = "topology.kubernetes.io/zone";
@@ -52,9 +53,8 @@ pub(crate) fn is_headless(service: &Service) -> bool {
 
 /// Whether the pod has an address, and not come to its end.
 pub(crate) fn belongs(pod: &Pod) -> bool {
-    let ended = pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
     let addressed = !pod.status.pod_ip.is_empty() || !pod.status.pod_ips.is_empty();
-    addressed && !ended
+    addressed && !has_ended(pod)
 }
 
 /// The endpoint of a pod among addresses of this kind; `None` if it has none.
@@ -141,8 +141,4 @@ pub(crate) fn find_port(pod: &Pod, asked: &ServicePort) -> Option<i32> {
     let ports = pod.spec.containers.iter().chain(sidecars).flat_map(|container| &*container.ports);
     let mut ports = ports.filter(|port| port.name == *name && port.protocol == asked.protocol);
     ports.next().map(|port| port.container_port)
-}
-
-fn is_sidecar(container: &Container) -> bool {
-    container.restart_policy.as_ref().is_some_and(|policy| policy == "Always")
 }

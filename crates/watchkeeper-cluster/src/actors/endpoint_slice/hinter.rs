@@ -13,6 +13,7 @@ use super::changes::Changes;
 use super::endpoint::ZONE;
 use super::hints::{self, Wish};
 use super::topology::{self, Counts};
+use crate::actors::state::is_node_ready;
 
 /// The reasons of events.
 const ENABLED: &str = "TopologyAwareHintsEnabled";
@@ -119,7 +120,7 @@ impl Hinter {
 pub(crate) fn matters(change: &Change<Node>) -> bool {
     match change {
         Change::Updated { old, new } => {
-            topology::is_up(old) != topology::is_up(new) || old.label(ZONE) != new.label(ZONE)
+            is_node_ready(old) != is_node_ready(new) || old.label(ZONE) != new.label(ZONE)
         }
         _ => true,
     }

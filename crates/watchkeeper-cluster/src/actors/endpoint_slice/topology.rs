@@ -13,6 +13,7 @@ use watchkeeper_api::{IStr, Object};
 use super::changes::Changes;
 use super::endpoint::ZONE;
 use super::hints::{for_zone, is_ready};
+use crate::actors::state::is_node_ready;
 
 /// The part of its share of the endpoints that a zone has to have: no endpoint bears more than a fifth too much.
 const LEAST: f64 = 1.0 / (1.0 + 0.2);
@@ -35,8 +36,8 @@ pub(crate) type Counts = BTreeMap<IStr, usize>;
 
 /// The shares of the zones; `None` if there are not two of them, or a node does not say enough.
 pub(crate) fn shares(nodes: &[Arc<Node>]) -> Option<Shares> {
-    let serves =
-        |node: &&Arc<Node>| is_up(node) && EXCLUDED.iter().all(|label| node.label(label).is_none());
+    let is_included = |node: &Node| EXCLUDED.iter().all(|label| node.label(label).is_none());
+    let serves = |node: &&Arc<Node>| is_node_ready(node) && is_included(node);
     let mut shares = Shares::new();
     for node in nodes.iter().filter(serves) {
         let zone = node.label(ZONE).filter(|zone| !zone.is_empty())?;
@@ -49,12 +50,6 @@ pub(crate) fn shares(nodes: &[Arc<Node>]) -> Option<Shares> {
     let all: f64 = shares.values().sum();
     shares.values_mut().for_each(|share| *share /= all);
     (shares.len() >= 2).then_some(shares)
-}
-
-/// Whether the node is ready.
-pub(crate) fn is_up(node: &Node) -> bool {
-    let ready = node.status.conditions.iter().find(|condition| condition.type_ == "Ready");
-    ready.is_some_and(|ready| ready.status == "True")
 }
 
 /// Whether some zone has so few endpoints that they have to bear too much.

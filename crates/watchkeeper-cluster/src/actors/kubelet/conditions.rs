@@ -3,8 +3,8 @@
 use watchkeeper_api::core::v1::{ContainerStatus, Pod, PodCondition, PodStatus};
 use watchkeeper_api::{List, Time};
 
-use super::phase;
 use super::roles::{self, Member, Role};
+use crate::actors::state::is_last;
 
 /// The conditions that are a kubelet's to set.
 const OURS: [&str; 4] = ["PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady"];
@@ -32,7 +32,7 @@ impl Said {
 pub(crate) fn conditions(pod: &Pod, status: &PodStatus, now: Time) -> List<PodCondition> {
     let fresh = |type_: &'static str| {
         let said = match type_ {
-            "PodReadyToStartContainers" if phase::is_last(&status.phase) => Said::no("", ""),
+            "PodReadyToStartContainers" if is_last(&status.phase) => Said::no("", ""),
             "PodReadyToStartContainers" => Said::yes(""),
             "Initialized" => initialized(pod, status),
             "Ready" => ready(pod, status),

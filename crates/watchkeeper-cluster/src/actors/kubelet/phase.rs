@@ -32,8 +32,3 @@ pub(crate) fn ended(pod: &Pod, status: &PodStatus) -> &'static str {
     let succeeded = |main: Member<'_>| main.course(status) == Course::Ended(0);
     if roles::mains(pod).all(succeeded) { "Succeeded" } else { "Failed" }
 }
-
-/// Whether the phase is the last one.
-pub(crate) fn is_last(phase: &str) -> bool {
-    phase == "Succeeded" || phase == "Failed"
-}

@@ -10,6 +10,7 @@ use super::moves::{Act, Move};
 use super::phase;
 use super::roles::{self, Course, Member, Role};
 use super::script::{End, Script};
+use crate::actors::state::is_last;
 
 /// A status to be written, and what is told beside it.
 #[derive(Debug, PartialEq)]
@@ -29,7 +30,7 @@ impl Report {
             report.make(pod, &made, now);
         }
         let phase = phase::phase(pod, &report.status);
-        if phase::is_last(phase) {
+        if is_last(phase) {
             report.stop_all(pod, now);
         }
         report.close(pod, phase, now)

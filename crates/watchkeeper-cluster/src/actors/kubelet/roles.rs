@@ -4,6 +4,8 @@ use watchkeeper_api::core::v1::{
     Container, ContainerRestartRule, ContainerStateTerminated, ContainerStatus, Pod, PodStatus,
 };
 
+use crate::actors::state::is_sidecar;
+
 /// What a container is to its pod.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -39,10 +41,7 @@ pub(crate) fn mains(pod: &Pod) -> impl Iterator<Item = Member<'_>> {
 
 /// The role of an init container.
 fn role(container: &Container) -> Role {
-    match container.restart_policy.as_deref() {
-        Some("Always") => Role::Sidecar,
-        _ => Role::Init,
-    }
+    if is_sidecar(container) { Role::Sidecar } else { Role::Init }
 }
 
 impl<'p> Member<'p> {

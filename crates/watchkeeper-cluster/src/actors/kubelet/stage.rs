@@ -6,8 +6,9 @@ use watchkeeper_controller::EventType;
 
 use super::conditions::{condition, conditions};
 use super::report::Report;
-use super::{container, moves, phase};
+use super::{container, moves};
 use crate::actors::node::loss;
+use crate::actors::state::has_ended;
 
 /// What happens to a pod next.
 #[derive(Debug, PartialEq)]
@@ -27,7 +28,7 @@ pub(crate) enum Stage {
 pub(crate) struct Host<'h> {
     /// The address of the node.
     pub(crate) ip: &'h str,
-    /// The address that the pod gets if it is new.
+    /// The address that the pod gets if it [wants](wants_address) one.
     pub(crate) pod_ip: &'h str,
     /// Since when the node is ready.
     pub(crate) ready_since: Option<Time>,
@@ -81,7 +82,12 @@ pub(crate) fn lost(pod: &Pod, node: &Node, now: Time) -> Stage {
 
 /// Whether it has not come to its end.
 pub(crate) fn is_alive(pod: &Pod) -> bool {
-    !phase::is_last(&pod.status.phase)
+    !has_ended(pod)
+}
+
+/// Whether the pod is to get an address of its own.
+pub(crate) fn wants_address(pod: &Pod) -> bool {
+    is_new(pod) && !pod.spec.host_network
 }
 
 /// Whether no kubelet has told of it yet.

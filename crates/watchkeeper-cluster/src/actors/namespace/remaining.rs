@@ -7,6 +7,7 @@ use watchkeeper_api::core::v1::Namespace;
 use watchkeeper_api::{IStr, Kind, Object, Time, Unstructured};
 
 use super::Swept;
+use crate::actors::state::is_last;
 
 /// The content that has not ended yet.
 #[derive(Debug, Default)]
@@ -76,7 +77,7 @@ impl Remaining {
 fn grace(pods: &[Unstructured]) -> Duration {
     let runs = |pod: &&Unstructured| {
         let phase = pod.read::<IStr>("/status/phase").ok().flatten().unwrap_or_default();
-        phase != "Succeeded" && phase != "Failed"
+        !is_last(&phase)
     };
     let seconds =
         |pod: &Unstructured| pod.read::<i64>("/spec/terminationGracePeriodSeconds").ok().flatten();

@@ -8,6 +8,8 @@ use std::time::Duration;
 use watchkeeper_api::core::v1::{Node, NodeCondition, NodeStatus, Taint};
 use watchkeeper_api::{List, Object, Time};
 
+use crate::actors::state::readiness;
+
 /// Whether a node is lost: yes, unless there is none or it says `false`.
 const LOST: &str = "fake-kubelet/lost";
 /// The taint of a node that is given up (`core/v1` `TaintNodeUnreachable`).
@@ -37,13 +39,12 @@ pub(crate) fn is_lost(node: &Node) -> bool {
 
 /// Whether nobody knows whether it is ready.
 pub(crate) fn is_given_up(node: &Node) -> bool {
-    let ready = node.status.conditions.iter().find(|condition| condition.type_ == "Ready");
-    ready.is_some_and(|ready| ready.status == "Unknown")
+    readiness(node).is_some_and(|ready| ready.status == "Unknown")
 }
 
 /// Since when the node is ready; `None` for one that is not, or does not say.
 pub(crate) fn ready_since(node: &Node) -> Option<Time> {
-    let ready = node.status.conditions.iter().find(|condition| condition.type_ == "Ready")?;
+    let ready = readiness(node)?;
     ready.last_transition_time.filter(|_| ready.status == "True")
 }
 
@@ -58,21 +59,34 @@ pub(crate) fn next(node: &Node, heard: Option<Time>, now: Time) -> Loss {
     }
 }
 
+/// What is told of a node that is given up. What was never told of it is unknown, too.
 fn unknown(node: &Node, now: Time) -> NodeStatus {
-    let told = |condition: &NodeCondition| {
-        if !CONDITIONS.contains(&condition.type_.as_str()) {
-            return condition.clone();
+    let mut status = node.status.clone();
+    for type_ in CONDITIONS {
+        match status.conditions.iter_mut().find(|known| known.type_ == type_) {
+            Some(known) if known.status == "Unknown" => {}
+            Some(known) => {
+                known.status = "Unknown".into();
+                known.reason = "NodeStatusUnknown".into();
+                known.message = "Kubelet stopped posting node status.".into();
+                known.last_transition_time = Some(now);
+            }
+            None => status.conditions.push(never_told(node, type_, now)),
         }
-        NodeCondition {
-            status: "Unknown".into(),
-            reason: "NodeStatusUnknown".into(),
-            message: "Kubelet stopped posting node status.".into(),
-            last_transition_time: Some(now),
-            ..condition.clone()
-        }
-    };
-    let conditions = node.status.conditions.iter().map(told).collect();
-    NodeStatus { conditions, ..node.status.clone() }
+    }
+    status
+}
+
+/// A condition of which no kubelet has ever told.
+fn never_told(node: &Node, type_: &str, now: Time) -> NodeCondition {
+    NodeCondition {
+        type_: type_.into(),
+        status: "Unknown".into(),
+        reason: "NodeStatusNeverUpdated".into(),
+        message: "Kubelet never posted node status.".into(),
+        last_heartbeat_time: node.creation_timestamp(),
+        last_transition_time: Some(now),
+    }
 }
 
 /// The taints that a node still lacks which is given up.

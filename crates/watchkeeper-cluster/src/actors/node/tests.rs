@@ -1,9 +1,10 @@
 //! What a fake node says of itself, and what is said of one that is lost.
 
 use watchkeeper_api::Time;
-use watchkeeper_api::core::v1::Node;
+use watchkeeper_api::core::v1::{Node, NodeCondition};
 
 use super::FakeNode;
+use super::heal::mend;
 use super::loss::{self, Loss};
 
 #[test]
@@ -78,4 +79,57 @@ fn a_lost_node_is_waited_for_and_given_up() {
 #[test]
 fn a_node_that_was_never_heard_of_is_given_up_at_once() {
     assert!(matches!(loss::next(&lost(), None, at(0)), Loss::GiveUp(_)));
+}
+
+/// Upstream's words for what no kubelet has ever told.
+#[test]
+fn a_lost_node_that_never_told_whether_it_is_ready_is_given_up_once() {
+    let mut node = lost();
+    node.metadata.creation_timestamp = Some(at(0));
+    node.status.conditions.retain(|condition| condition.type_ == "DiskPressure");
+    let Loss::GiveUp(status) = loss::next(&node, Some(at(10)), at(60)) else {
+        panic!("it is given up")
+    };
+    node.status = *status;
+    let told = node.status.conditions.iter().map(|one| format!("{} {}", one.type_, one.reason));
+    let expected = [
+        "DiskPressure NodeStatusUnknown",
+        "Ready NodeStatusNeverUpdated",
+        "MemoryPressure NodeStatusNeverUpdated",
+        "PIDPressure NodeStatusNeverUpdated",
+    ];
+    assert_eq!(told.collect::<Vec<_>>(), expected);
+    assert_eq!(node.status.conditions[1].last_heartbeat_time, Some(at(0)));
+    assert!(matches!(loss::next(&node, Some(at(10)), at(60)), Loss::Taint(_)));
+}
+
+#[test]
+fn a_node_that_is_back_keeps_what_others_said_of_it() {
+    let fake = &FakeNode::first(1)[0];
+    let mut node = fake.object(at(0));
+    node.status.allocatable.insert("cpu", "64");
+    node.status.conditions.push(NodeCondition { type_: "Foreign".into(), ..Default::default() });
+    node.status.capacity = watchkeeper_api::Map::default();
+    for condition in node.status.conditions.iter_mut().filter(|one| one.type_ == "Ready") {
+        condition.status = "Unknown".into();
+    }
+    mend(&mut node.status, fake.status(at(100)));
+    let cpu = node.status.allocatable.get("cpu").map(ToString::to_string);
+    assert_eq!(cpu.as_deref(), Some("64"));
+    assert_eq!(node.status.capacity.get("cpu").map(ToString::to_string).as_deref(), Some("32"));
+    let told = node.status.conditions.iter().map(|one| {
+        let since = one.last_transition_time.map(Time::unix);
+        (one.type_.to_string(), one.status.to_string(), since)
+    });
+    let of = |type_: &str, status: &str, since: Option<i64>| {
+        (type_.to_owned(), status.to_owned(), since)
+    };
+    let expected = [
+        of("MemoryPressure", "False", Some(0)),
+        of("DiskPressure", "False", Some(0)),
+        of("PIDPressure", "False", Some(0)),
+        of("Ready", "True", Some(100)),
+        of("Foreign", "", None),
+    ];
+    assert_eq!(told.collect::<Vec<_>>(), expected);
 }

@@ -7,6 +7,8 @@ use std::time::Duration;
 use watchkeeper_api::core::v1::{Node, Pod};
 use watchkeeper_api::{Object, Time};
 
+use crate::actors::state::is_node_ready;
+
 /// How long a node has to be gone before its pods go (upstream's `quarantineTime`).
 const QUARANTINE: Duration = Duration::from_secs(40);
 /// The taint of a node that is off for sure (`core/v1` `TaintNodeOutOfService`).
@@ -82,7 +84,5 @@ fn in_order(pods: &mut [Arc<Pod>]) {
 }
 
 fn is_off(node: &Node) -> bool {
-    let ready = |type_: &str, status: &str| type_ == "Ready" && status == "True";
-    let ready = node.status.conditions.iter().any(|is| ready(&is.type_, &is.status));
-    !ready && node.spec.taints.iter().any(|taint| taint.key == OUT_OF_SERVICE)
+    !is_node_ready(node) && node.spec.taints.iter().any(|taint| taint.key == OUT_OF_SERVICE)
 }

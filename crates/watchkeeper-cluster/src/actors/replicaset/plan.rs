@@ -8,6 +8,8 @@ use watchkeeper_api::core::v1::Pod;
 use watchkeeper_api::selector::Selector;
 use watchkeeper_api::{Object, Time};
 
+use crate::actors::state::has_ended;
+
 /// The most pods that one look makes or removes (upstream's `BurstReplicas`).
 pub(crate) const BURST: usize = 500;
 
@@ -40,7 +42,7 @@ pub(crate) fn claim(set: &ReplicaSet, selector: &Selector, pods: Vec<Arc<Pod>>) 
         let owner = pod.controller().map(|owner| owner.uid == set.uid());
         match (owner, selector.selects(&*pod)) {
             (Some(true), true) if is_active(&pod) => claim.active.push(pod),
-            (Some(true), true) => claim.terminating += usize::from(!is_finished(&pod)),
+            (Some(true), true) => claim.terminating += usize::from(!has_ended(&pod)),
             (Some(true), false) | (None, true) if is_active(&pod) && !set.is_deleting() => {
                 claim.unsettled.push(pod);
             }
@@ -62,11 +64,7 @@ pub(crate) fn need(set: &ReplicaSet, active: usize) -> Need {
 
 /// Neither finished nor asked to go (upstream's `IsPodActive`).
 pub(crate) fn is_active(pod: &Pod) -> bool {
-    !is_finished(pod) && !pod.is_deleting()
-}
-
-fn is_finished(pod: &Pod) -> bool {
-    pod.status.phase == "Succeeded" || pod.status.phase == "Failed"
+    !has_ended(pod) && !pod.is_deleting()
 }
 
 /// Whether the pod's `Ready` condition is true, and since when.

@@ -8,6 +8,7 @@ use watchkeeper_api::core::v1::Pod;
 use watchkeeper_api::{IStr, MicroTime, Object, Time};
 
 use super::plan::{is_active, ready_since};
+use crate::actors::state::is_sidecar;
 
 /// The annotation that says how much it costs to remove a pod, compared with the others of its set
 /// (upstream: `PodDeletionCost`).
@@ -112,19 +113,16 @@ fn cost(pod: &Pod) -> i32 {
 
 /// The most restarts of a container, and of a sidecar.
 fn restarts(pod: &Pod) -> (i32, i32) {
-    let is_sidecar = |name: &IStr| {
+    let is_beside = |name: &IStr| {
         let mut containers = pod.spec.init_containers.iter();
-        containers.any(|container| {
-            let policy = container.restart_policy.as_ref();
-            container.name == *name && policy.is_some_and(|policy| policy == "Always")
-        })
+        containers.any(|container| container.name == *name && is_sidecar(container))
     };
     let containers = pod.status.container_statuses.iter();
     let sidecars = pod.status.init_container_statuses.iter();
     (
         containers.map(|container| container.restart_count).max().unwrap_or(0),
         sidecars
-            .filter(|container| is_sidecar(&container.name))
+            .filter(|container| is_beside(&container.name))
             .map(|container| container.restart_count)
             .max()
             .unwrap_or(0),

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use watchkeeper_api::core::v1::{Container, Node, Pod};
+use watchkeeper_api::core::v1::{Node, Pod};
 use watchkeeper_api::{IStr, Map, Quantity};
+
+use crate::actors::state::is_sidecar;
 
 /// The address of a host port that is taken on all addresses of its node.
 const EVERYWHERE: &str = "0.0.0.0";
@@ -88,11 +90,6 @@ fn requests(pod: &Pod) -> Amounts {
 /// Whether a pod may ask for it as a whole.
 fn is_of_the_whole(name: &str) -> bool {
     name == "cpu" || name == "memory" || name.starts_with("hugepages-")
-}
-
-/// Whether it is started before the others and stays beside them.
-fn is_sidecar(container: &Container) -> bool {
-    container.restart_policy.as_deref() == Some("Always")
 }
 
 fn ports(pod: &Pod) -> Vec<Port> {

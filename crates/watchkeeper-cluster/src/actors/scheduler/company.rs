@@ -35,10 +35,11 @@ impl Circle {
         let selector = term.namespace_selector.as_deref();
         let selects_all = selector
             .is_some_and(|one| one.match_labels.is_empty() && one.match_expressions.is_empty());
-        let namespaces = match (selects_all, term.namespaces.is_empty()) {
-            (true, _) => None,
-            (false, true) => Some(BTreeSet::from([home.into()])),
-            (false, false) => Some(term.namespaces.iter().cloned().collect()),
+        // Nobody here knows the labels of namespaces: a selector with requirements adds none to those that are named.
+        let namespaces = match selector {
+            Some(_) if selects_all => None,
+            None if term.namespaces.is_empty() => Some(BTreeSet::from([home.into()])),
+            _ => Some(term.namespaces.iter().cloned().collect()),
         };
         Self::new(namespaces, term.label_selector.as_deref()?, false)
     }

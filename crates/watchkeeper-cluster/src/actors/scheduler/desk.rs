@@ -5,15 +5,15 @@ use std::future::pending;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use watchkeeper_api::core::v1::{Node, Pod};
-use watchkeeper_api::{Object, ObjectKey};
+use watchkeeper_api::{MicroTime, Object, ObjectKey};
 use watchkeeper_cache::{Change, Index, Watch};
 use watchkeeper_controller::Feed;
 
 use super::asks::priority;
+use super::is_waiting;
 use super::ledger::Ledger;
-use super::plan::is_ready;
 use super::waiting::Waiting;
-use super::{has_ended, is_waiting};
+use crate::actors::state::{each_change, has_ended, is_node_ready};
 
 /// The scheduler's memory.
 #[derive(Debug)]
@@ -44,8 +44,11 @@ impl Desk {
     /// Follows the pods for as long as this is polled: keeps the sums of the nodes, and asks for a look at pods that
     /// a change of another one may help.
     pub(super) async fn follow(self: Arc<Self>, feed: Feed) -> Result<(), Infallible> {
+        // The controller may have lost its lease: what happened since, nobody told, and all there is comes now.
+        *self.notes() = Notes::default();
         let (desk, told) = (self.clone(), feed.clone());
-        let subscription = self.pods.subscribe(move |change: &Change<Pod>| {
+        let options = each_change("the sums of nodes");
+        let subscription = self.pods.subscribe_with(options, move |change: &Change<Pod>| {
             for key in desk.observe(change) {
                 feed.request(key);
             }
@@ -72,12 +75,29 @@ impl Desk {
     /// Notes that a pod was bound, unless it has gone meanwhile: of what has left the copy nobody tells any more.
     pub(super) fn bound(&self, pod: &Arc<Pod>, node: &str) {
         let mut notes = self.notes();
-        let is_it = |now: Arc<Pod>| now.metadata.uid == pod.metadata.uid && !has_ended(&now);
-        let stays = self.pods.peek(pod.key()).is_some_and(is_it);
+        let stays = self.finds(pod, |now| !has_ended(now));
         if stays && !notes.ledger.has(pod.uid()) {
             notes.ledger.place(pod, node);
         }
         notes.waiting.forget(pod);
+    }
+
+    /// Notes that others need not wait for a pod that could not be bound.
+    pub(super) fn set_aside(&self, pod: &Pod, now: MicroTime) {
+        let mut notes = self.notes();
+        if self.waits(pod) {
+            notes.waiting.set_aside(pod, now);
+        }
+    }
+
+    /// Whether the copy has this very pod, waiting. Only then will be told, to who follows the pods, that it went.
+    pub(super) fn waits(&self, pod: &Pod) -> bool {
+        self.finds(pod, is_waiting)
+    }
+
+    fn finds(&self, pod: &Pod, is: impl Fn(&Pod) -> bool) -> bool {
+        let now = self.pods.peek(pod.key());
+        now.is_some_and(|now| now.metadata.uid == pod.metadata.uid && is(&now))
     }
 
     /// Wakes the pods that wait for a node, which a change of a node may help.
@@ -96,11 +116,18 @@ impl Desk {
         }
     }
 
-    /// The waiting pods of a higher priority than this one, the highest first.
-    pub(super) fn before(&self, pod: &Pod) -> Vec<Arc<Pod>> {
+    /// The pods of a higher priority than this one that are due, the highest first.
+    pub(super) fn before(&self, pod: &Pod, now: MicroTime) -> Vec<Arc<Pod>> {
+        let (notes, mut due) = (self.notes(), Vec::new());
         let priorities = self.unplaced.values().into_iter().rev();
-        let higher = priorities.take_while(|one| *one > priority(pod));
-        higher.flat_map(|priority| self.unplaced.get(&priority)).collect()
+        for higher in priorities.take_while(|one| *one > priority(pod)) {
+            let found = self.unplaced.found(&higher);
+            // There may be thousands that nothing has happened for, and this is asked for each pod below them.
+            if found.len() > notes.waiting.asleep(higher) {
+                due.extend(found.iter().filter(|other| notes.waiting.is_due(other, now)).cloned());
+            }
+        }
+        due
     }
 }
 
@@ -121,5 +148,5 @@ pub(super) fn opens(change: &Change<Node>) -> bool {
     old.metadata.labels != new.metadata.labels
         || old.spec != new.spec
         || old.status.allocatable != new.status.allocatable
-        || is_ready(old) != is_ready(new)
+        || is_node_ready(old) != is_node_ready(new)
 }

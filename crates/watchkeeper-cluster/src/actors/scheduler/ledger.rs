@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use watchkeeper_api::IStr;
-use watchkeeper_api::core::v1::Pod;
+use watchkeeper_api::core::v1::{Node, Pod};
 use watchkeeper_cache::Change;
 
 use super::asks::{Amounts, Asks, Port};
 use super::company::{Circle, Companies};
-use super::has_ended;
+use super::rooms::Rooms;
+use crate::actors::state::has_ended;
 
 /// The sums of all nodes.
 ///
@@ -21,6 +22,7 @@ pub(crate) struct Ledger {
     /// The pods that have a node and have not ended, by uid.
     pods: BTreeMap<IStr, Placed>,
     companies: Companies,
+    rooms: Rooms,
 }
 
 #[derive(Debug)]
@@ -87,6 +89,16 @@ impl Ledger {
     /// What the pods of a node take; `None` if it has none.
     pub(crate) fn load(&self, node: &str) -> Option<&Load> {
         self.nodes.get(node)
+    }
+
+    /// Takes note of what these nodes have, which are all that there are.
+    pub(crate) fn read(&mut self, nodes: &[Arc<Node>]) {
+        self.rooms.read(nodes);
+    }
+
+    /// How much a node has of a resource, whatever is taken of it.
+    pub(crate) fn room(&self, node: &str, resource: &str) -> i64 {
+        self.rooms.of(node, resource)
     }
 
     /// How many pods of a circle each node has. The first time all pods are looked at, and from then on it is kept.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use watchkeeper_api::Object;
 use watchkeeper_api::core::v1::{Node, Pod, Taint, Toleration};
 
-use super::asks::{Asks, room};
+use super::asks::Asks;
 use super::ledger::Ledger;
 use super::refusal::{Objection, Refusal, Tally};
 use super::surroundings::Surroundings;
@@ -34,19 +34,10 @@ pub(crate) fn place(
     if named.as_ref().is_some_and(BTreeSet::is_empty) {
         return Err(Refusal::at_once(pod, "pod affinity terms conflict", nodes.len()));
     }
+    ledger.read(nodes);
     let (asks, around) = (Asks::of(pod), Surroundings::of(pod, nodes, ledger));
     let (asks, around, named, ledger) = (&asks, &around, named.as_ref(), &*ledger);
-    let view = View { pod, asks, around, named, nodes, ledger };
-    let best = view.best().map(|node| node.name().to_owned());
-    best.ok_or_else(|| view.refusal())
-}
-
-/// Whether the node's `Ready` condition is true.
-pub(crate) fn is_ready(node: &Node) -> bool {
-    node.status
-        .conditions
-        .iter()
-        .any(|condition| condition.type_ == "Ready" && condition.status == "True")
+    View { pod, asks, around, named, nodes, ledger }.choose()
 }
 
 /// The lower, the better: taints that it would rather not have, preferences, pods.
@@ -70,16 +61,23 @@ impl<'a> View<'a> {
         self.nodes.iter().map(|node| &**node).filter(may_be)
     }
 
-    /// Whether a node takes the pod is the costlier question: only those are asked that would be better.
-    fn best(self) -> Option<&'a Node> {
+    /// Whether a node takes the pod is the costlier question: only those are asked that would be better. Where none
+    /// does, all have been asked.
+    fn choose(self) -> Result<String, Refusal> {
         let mut best: Option<(Rank, &Node)> = None;
+        let mut tally = Tally::new(self.pod, self.nodes.len());
         for node in self.candidates() {
             let rank = self.rank(node);
-            if best.is_none_or(|(other, _)| rank < other) && self.objection(node).is_none() {
-                best = Some((rank, node));
+            if best.is_some_and(|(other, _)| rank >= other) {
+                continue;
+            }
+            match self.objection(node) {
+                None => best = Some((rank, node)),
+                Some(objection) => tally.note(objection, self.has_victims(node)),
             }
         }
-        best.map(|(_, node)| node)
+        let best = best.map(|(_, node)| node.name().to_owned());
+        best.ok_or_else(|| tally.refusal(self.around.waits_for_others()))
     }
 
     fn rank(self, node: &Node) -> Rank {
@@ -90,16 +88,10 @@ impl<'a> View<'a> {
         (averse, Reverse(preference), pods)
     }
 
-    fn refusal(self) -> Refusal {
-        let mut tally = Tally::new(self.pod, self.nodes.len());
-        for node in self.candidates() {
-            if let Some(objection) = self.objection(node) {
-                let load = self.ledger.load(node.name());
-                let has_victims = load.is_some_and(|load| load.has_below(self.asks.priority));
-                tally.note(objection, has_victims);
-            }
-        }
-        tally.refusal(self.around.waits_for_others())
+    /// Whether a pod of less priority is there.
+    fn has_victims(self, node: &Node) -> bool {
+        let load = self.ledger.load(node.name());
+        load.is_some_and(|load| load.has_below(self.asks.priority))
     }
 
     /// Why the node does not take the pod: what the first of upstream's filters says that says no.
@@ -128,8 +120,8 @@ impl<'a> View<'a> {
 
     /// What the node has too little of. What it does not have even without pods will not come.
     fn lack(self, node: &Node) -> Option<Objection> {
-        let (room, load) = (room(node), self.ledger.load(node.name()));
-        let has = |resource: &str| room.get(resource).copied().unwrap_or(0);
+        let load = self.ledger.load(node.name());
+        let has = |resource: &str| self.ledger.room(node.name(), resource);
         let pods = load.map_or(0, |load| load.pods);
         let is_full = i64::try_from(pods).unwrap_or(i64::MAX) >= has("pods");
         let mut reasons = if is_full { vec!["Too many pods".to_owned()] } else { Vec::new() };

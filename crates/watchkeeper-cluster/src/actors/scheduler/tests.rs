@@ -18,9 +18,11 @@ use super::plan::place;
 use crate::Cluster;
 
 mod asks;
+mod beginning;
 mod company;
 mod filters;
 mod ledger;
+mod rooms;
 mod waiting;
 
 /// A node with room for three pods.

@@ -7,7 +7,7 @@ use tokio::time::sleep;
 use watchkeeper_api::coordination::v1::Lease;
 use watchkeeper_api::core::v1::{Node, Pod};
 use watchkeeper_api::{MicroTime, Object};
-use watchkeeper_client::{Patch, PatchOptions, Propagation};
+use watchkeeper_client::{DeleteOptions, Patch, PatchOptions, Propagation};
 
 use crate::world::{World, is_ready, run};
 
@@ -92,6 +92,47 @@ async fn pods_of_a_lost_node_stay_as_they_are_until_it_is_back() {
         world.settled().await;
         assert!(is_ready(&get(world, "stays").await) && is_ready(&get(world, "late").await));
         assert!(world.get::<Pod>("goes").await.is_none());
+    })
+    .await;
+}
+
+/// It is registered anew, without the annotation that says that it is lost.
+#[tokio::test(start_paused = true)]
+async fn pods_of_a_lost_node_that_is_deleted_are_seen_to_when_it_is_back() {
+    run(1, async |world| {
+        for name in ["stays", "goes"] {
+            pod(world, name).await;
+        }
+        world.settled().await;
+        lose(world, json!("true")).await;
+        sleep(Duration::from_secs(100)).await;
+        world.delete::<Pod>("goes", Propagation::Background).await;
+        sleep(Duration::from_secs(5)).await;
+        assert!(!is_ready(&get(world, "stays").await), "its node was given up");
+        world.client.api::<Node>().delete("node-0", &DeleteOptions::default()).await.expect("gone");
+        assert_eq!(node_after(world, 20).await, ("True".to_owned(), Vec::new()));
+        assert!(is_ready(&get(world, "stays").await));
+        assert!(world.get::<Pod>("goes").await.is_none());
+    })
+    .await;
+}
+
+/// What a test has said of it stays, too.
+#[tokio::test(start_paused = true)]
+async fn a_lost_node_that_comes_back_is_as_it_was() {
+    run(1, async |world| {
+        let change = json!({"status": {"allocatable": {"cpu": "64"},
+            "conditions": [{"type": "Foreign", "status": "True"}]}});
+        let api = world.client.api::<Node>();
+        let patch = Patch::strategic(&change);
+        api.patch_status("node-0", &patch, &PatchOptions::default()).await.expect("a patch");
+        lose(world, json!("true")).await;
+        assert_eq!(node_after(world, 100).await.0, "Unknown");
+        lose(world, json!(null)).await;
+        assert_eq!(node_after(world, 10).await, ("True".to_owned(), Vec::new()));
+        let node = api.get("node-0").await.expect("the node");
+        assert_eq!(node.status.allocatable.get("cpu").map(ToString::to_string), Some("64".into()));
+        assert!(node.status.conditions.iter().any(|one| one.type_ == "Foreign"));
     })
     .await;
 }

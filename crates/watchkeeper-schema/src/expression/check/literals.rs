@@ -6,19 +6,18 @@ use kube_cel::cel::common::ast::{CallExpr, EntryExpr, Expr, ListExpr, LiteralVal
 
 use super::checker::Checker;
 use super::formats;
-use super::syntax::parts;
 use super::types::Type;
-use crate::interpreter::{Interpreter, MOST_PER_CALL, Variables};
+use crate::interpreter::parse::parts;
+use crate::pattern;
+use crate::times::{Fraction, duration, moment};
 
 /// Looks through an expression that was found right.
 pub(super) fn look(checker: &mut Checker<'_>, expression: &IdedExpr) {
-    Looking { checker, interpreter: None }.at(expression, false);
+    Looking { checker }.at(expression, false);
 }
 
 struct Looking<'l, 'e> {
     checker: &'l mut Checker<'e>,
-    /// What runs literals, once there are some.
-    interpreter: Option<Interpreter>,
 }
 
 impl Looking<'_, '_> {
@@ -34,20 +33,14 @@ impl Looking<'_, '_> {
             Expr::Map(map) if !is_formatted => self.map(map),
             _ => {}
         }
-        for part in parts(expression) {
-            self.at(part, is_inside);
-        }
+        parts(expression, |part| self.at(part, is_inside));
     }
 
     fn call(&mut self, expression: &IdedExpr, call: &CallExpr) {
         let Some(first) = call.args.first() else { return };
-        let text = text_of(first);
-        match (call.func_name.as_str(), text) {
-            (name @ ("duration" | "timestamp"), Some(_)) if !self.runs(expression) => {
+        match (call.func_name.as_str(), text_of(first)) {
+            (name @ ("duration" | "timestamp" | "matches"), Some(text)) if !is_read(name, text) => {
                 self.checker.told.tell(first.id, format!("invalid {name} argument"));
-            }
-            ("matches", Some(pattern)) if !self.runs(&matching(pattern)) => {
-                self.checker.told.tell(first.id, "invalid matches argument");
             }
             ("format", _) => {
                 let format = call.target.as_deref().and_then(text_of);
@@ -59,12 +52,6 @@ impl Looking<'_, '_> {
             }
             _ => {}
         }
-    }
-
-    /// Whether a call with nothing but literals gives something.
-    fn runs(&mut self, expression: &IdedExpr) -> bool {
-        let interpreter = self.interpreter.get_or_insert_with(Interpreter::new);
-        interpreter.run(expression, &Variables::new(), MOST_PER_CALL).0.is_ok()
     }
 
     fn list(&mut self, list: &ListExpr) {
@@ -104,23 +91,19 @@ impl Looking<'_, '_> {
     }
 }
 
+/// Whether a text can be read as what a function takes. Nothing is made of it, as nobody pays for that here.
+fn is_read(function: &str, text: &str) -> bool {
+    match function {
+        "duration" => duration(text).is_ok(),
+        // The first year is the year 1.
+        "timestamp" => !text.starts_with("0000") && moment(text, Fraction::Optional).is_ok(),
+        _ => pattern::read(text).is_ok(),
+    }
+}
+
 fn text_of(expression: &IdedExpr) -> Option<&str> {
     match &expression.expr {
         Expr::Literal(LiteralValue::String(text)) => Some(text.inner()),
         _ => None,
     }
-}
-
-/// A question that a pattern can answer if it is one.
-fn matching(pattern: &str) -> IdedExpr {
-    let text = |text: &str| IdedExpr {
-        id: 0,
-        expr: Expr::Literal(LiteralValue::String(text.to_owned().into())),
-    };
-    let call = CallExpr {
-        func_name: "matches".to_owned(),
-        target: Some(Box::new(text(""))),
-        args: vec![text(pattern)],
-    };
-    IdedExpr { id: 0, expr: Expr::Call(call) }
 }

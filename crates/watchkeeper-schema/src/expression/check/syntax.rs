@@ -1,11 +1,12 @@
 //! What upstream's parser refuses and ours reads (cel-go, `parser/parser.go` and its macros).
 
 use kube_cel::cel::IdedExpr;
-use kube_cel::cel::common::ast::{CallExpr, EntryExpr, Expr};
+use kube_cel::cel::common::ast::{CallExpr, Expr};
 
 use super::environment::Environment;
 use super::macros::{is_named, name_of};
 use super::told::Told;
+use crate::interpreter::parse::parts;
 
 /// What is no name of anything.
 const RESERVED: [&str; 21] = [
@@ -42,9 +43,7 @@ pub(super) fn look(expression: &IdedExpr, environment: &Environment, told: &mut 
         Expr::Call(call) => variables(call, environment, told),
         _ => {}
     }
-    for part in parts(expression) {
-        look(part, environment, told);
-    }
+    parts(expression, |part| look(part, environment, told));
 }
 
 /// The variables that a call names.
@@ -95,27 +94,4 @@ fn simple(variable: &IdedExpr, what: &str, told: &mut Told) -> bool {
         told.tell(variable.id, what);
     }
     is_simple
-}
-
-/// What an expression consists of.
-pub(crate) fn parts(expression: &IdedExpr) -> Vec<&IdedExpr> {
-    let entries = match &expression.expr {
-        Expr::Call(call) => return call.target.as_deref().into_iter().chain(&call.args).collect(),
-        Expr::Comprehension(of) => {
-            return vec![&of.iter_range, &of.accu_init, &of.loop_cond, &of.loop_step, &of.result];
-        }
-        Expr::List(list) => return list.elements.iter().collect(),
-        Expr::Select(select) => return vec![&*select.operand],
-        Expr::Map(map) => &map.entries,
-        Expr::Struct(of) => &of.entries,
-        Expr::Ident(_) | Expr::Literal(_) | Expr::Unspecified => return Vec::new(),
-    };
-    let mut parts = Vec::new();
-    for entry in entries {
-        match &entry.expr {
-            EntryExpr::StructField(field) => parts.push(&field.value),
-            EntryExpr::MapEntry(entry) => parts.extend([&entry.key, &entry.value]),
-        }
-    }
-    parts
 }

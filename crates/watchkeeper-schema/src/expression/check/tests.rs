@@ -285,3 +285,72 @@ fn types_that_grow_fast_take_no_time() {
     let found = Environment::devices().check(&chain, With::default()).expect("it is right");
     assert_eq!(found.most(), Some(u64::MAX));
 }
+
+/// What is written out is read as Go reads it, not as what runs it here would.
+#[test]
+fn patterns_durations_and_moments_are_those_of_go() {
+    for text in [
+        r"object.a.matches('^[\\w][\\w.-]{0,127}$')",
+        r"object.a.matches('^\\w{1,63}$')",
+        r"object.a.matches('{{.*}}')",
+        r"object.a.matches('[[a]')",
+        r"object.a.matches('\\Qa.b\\E')",
+        "duration('5µs') < duration('1h30m')",
+        "timestamp('2024-01-01T00:00:00.5Z') > timestamp('2023-01-01T00:00:00+01:00')",
+    ] {
+        assert_eq!(gives(text), "bool", "{text}");
+    }
+    for (text, why) in [
+        (r"object.a.matches('[a-\\w]')", "invalid matches argument"),
+        ("duration('1hx') > duration('1s')", "invalid duration argument"),
+        ("duration('1h 5m') > duration('1s')", "invalid duration argument"),
+        ("duration('1e3s') > duration('1s')", "invalid duration argument"),
+        ("timestamp('2024-01-01 00:00:00Z') == null", "invalid timestamp argument"),
+        ("timestamp('0000-01-01T00:00:00Z') == null", "invalid timestamp argument"),
+    ] {
+        let error = refused(text);
+        assert!(error.contains(why), "{text}: {error}");
+    }
+}
+
+/// Made ready to be asked, each of these takes as much time as a large part of all else, and nobody pays for it.
+#[test]
+fn patterns_are_read_and_no_more() {
+    let asked = |n: usize| format!("''.matches('(a{{99}}){{99}}{n}')");
+    let asked: Vec<String> = (0..600).map(asked).collect();
+    // Whether they are patterns is not asked here: Go counts what is repeated, too.
+    let _ = Environment::admission().check(&format!("[{}].size() == 600", asked.join(", ")), ALL);
+    let letters = r"(?i)\\pL".repeat(1_500);
+    assert_eq!(gives(&format!("''.matches('{letters}')")), "bool");
+}
+
+#[test]
+fn a_stack_is_for_those_who_read_the_text() {
+    let started = |text: &str| {
+        let before = parse::STACKS.get();
+        let _ = Environment::admission().check(text, ALL);
+        parse::STACKS.get() - before
+    };
+    let right = "object.metadata.name.startsWith('a') && object.metadata.name != 'b'";
+    assert_eq!(started(right), 1);
+    assert_eq!(started(&format!("{right} && nobody")), 2, "where the mistake stands is read again");
+}
+
+/// What is nested as deep as it may be is looked at on a stack as small as those of a runtime.
+#[test]
+fn types_are_found_on_any_stack() {
+    let chain = (0..110).fold("object.?a".to_owned(), |of, _| format!("{of}.optMap(x, x)"));
+    let sum = (0..60).fold("object.a".to_owned(), |of, _| format!("({of} + 1)"));
+    let loops = (0..50).fold("true".to_owned(), |inner, n| format!("[{n}].all(x{n}, {inner})"));
+    let lists = format!("{}1{}", "[".repeat(60), "]".repeat(60));
+    let look = move || {
+        for text in [&chain, &sum, &loops, &lists] {
+            // Right or nested too deep: only that there is an answer is promised.
+            let _ = Environment::admission().check(text, ALL);
+            let selector = text.replace("object.?a", "device.attributes[?'a']");
+            let _ = Environment::devices().check(&selector, With::default());
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(look).expect("a thread");
+    thread.join().expect("it ends");
+}

@@ -115,6 +115,49 @@ fn what_was_wrong_before() {
     check_status(twice, json!({}), expect![[""]]);
 }
 
+/// What a server of an older version has taken can still be labelled, approved and let go.
+#[test]
+fn requests_that_an_older_server_has_taken() {
+    let mut old = with(json!({"conditions": [{"type": "Approved"}, {"type": "a", "status": "x"}]}));
+    old["spec"]["request"] = "Zm9v".into();
+    let old = completed(GROUP, KIND, old);
+    assert_eq!(text(&validate(GROUP, KIND, &old, Some(&old))), "");
+    assert_eq!(text(&approval(&old, &old)), "");
+    assert_eq!(text(&status(GROUP, KIND, &old, &old)), "");
+    let mut new = old.clone();
+    new["spec"]["request"] = "YmFy".into();
+    new["status"]["conditions"][1]["status"] = "y".into();
+    expect![[r#"
+        spec.request: Invalid value: "YmFy": PEM block type must be CERTIFICATE REQUEST
+        status.conditions[1].status: Unsupported value: "y": supported values: "False", "True", "Unknown""#]]
+    .assert_eq(&text(&validate(GROUP, KIND, &new, Some(&old))));
+}
+
+/// `openssl` and YAML break the lines of base64, and some encoders leave bits behind it.
+#[test]
+fn bytes_may_be_written_in_several_ways() {
+    let lines = |text: &str| {
+        text.as_bytes().chunks(20).map(String::from_utf8_lossy).collect::<Vec<_>>().join("\r\n")
+    };
+    let loose = block("CERTIFICATE REQUEST").replace("MAA=", "MAB=");
+    for request_ in [lines(&STANDARD.encode(block("CERTIFICATE REQUEST"))), STANDARD.encode(loose)]
+    {
+        let mut new = completed(GROUP, KIND, request());
+        new["spec"]["request"] = request_.into();
+        assert_eq!(text(&validate(GROUP, KIND, &new, None)), "");
+    }
+    let old = completed(GROUP, KIND, request());
+    let mut new = old.clone();
+    // Two certificates in one block, as some signers send a chain.
+    let chain = block("CERTIFICATE").replace("MAA=", "MAAwAA==");
+    new["status"]["certificate"] = lines(&STANDARD.encode(chain)).into();
+    assert_eq!(text(&status(GROUP, KIND, &new, &old)), "");
+    let twice = STANDARD.encode(block("CERTIFICATE REQUEST").replace("MAA=", "MAAwAA=="));
+    new["spec"]["request"] = twice.into();
+    let told = text(&validate(GROUP, KIND, &new, None));
+    assert!(told.contains("asn1: structure error"), "{told}");
+}
+
 #[test]
 fn requests() {
     let told = |change: Value| {

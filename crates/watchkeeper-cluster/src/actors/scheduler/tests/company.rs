@@ -97,3 +97,21 @@ fn a_pod_that_is_asked_to_go_does_not_count_for_the_spread() {
         Some(watchkeeper_api::Time::from_unix(1));
     assert_eq!(placed(&pod("new", spread()), &nodes(), &mut pods_on(&[("a", &going)])), "b");
 }
+
+/// The labels of namespaces are not known: such a selector means no pods rather than those at home.
+#[test]
+fn a_selector_of_namespaces_does_not_mean_the_own_one() {
+    let mut away = term("web");
+    away[0]["namespaceSelector"] = json!({"matchLabels": {"team": "a"}});
+    let away = json!({"requiredDuringSchedulingIgnoredDuringExecution": away});
+    let new = pod("new", json!({"affinity": {"podAntiAffinity": away}}));
+    let one = pod("one", json!({}));
+    let ledger = &mut pods_on(&[("a", &one)]);
+    assert_eq!(placed(&new, &nodes()[..1], ledger), "a", "nobody is meant");
+    let mut near = term("web");
+    near[0]["namespaceSelector"] = json!({"matchLabels": {"team": "a"}});
+    near[0]["namespaces"] = json!(["default"]);
+    let near = json!({"requiredDuringSchedulingIgnoredDuringExecution": near});
+    let near = pod("near", json!({"affinity": {"podAffinity": near}}));
+    assert_eq!(placed(&near, &nodes(), &mut pods_on(&[("c", &one)])), "c", "this one is named");
+}

@@ -41,3 +41,45 @@ fn a_pod_is_due_when_something_happened_that_may_help_it() {
     assert!(!waiting.is_due(&pod, at(0)), "it rests");
     assert!(waiting.is_due(&pod, at(1)));
 }
+
+/// Until the nodes of the beginning are there nobody is told, and the first rest is still to come.
+#[test]
+fn a_pod_that_is_not_told_of_its_refusal_does_not_rest_for_it() {
+    let (mut waiting, pod) = (Waiting::default(), pod("a", json!({})));
+    for _ in 0..3 {
+        waiting.hold(&pod, Help { leaving: true, coming: false }, at(0));
+        assert_eq!(waiting.rest(&pod, at(0)), None);
+    }
+    assert!(!waiting.is_due(&pod, at(9)), "nothing has happened");
+    assert_eq!(waiting.wake_by(Motion { left: true, came: false }).len(), 1);
+    waiting.refuse(&pod, Help::default(), at(9));
+    assert_eq!(waiting.rest(&pod, at(9)), None, "it is the first time");
+}
+
+#[test]
+fn those_are_counted_for_which_nothing_has_happened() {
+    let mut waiting = Waiting::default();
+    let (a, b) = (pod("a", json!({"priority": 7})), pod("b", json!({"priority": 7})));
+    waiting.refuse(&a, Help::default(), at(0));
+    waiting.refuse(&a, Help::default(), at(0));
+    waiting.refuse(&b, Help::default(), at(0));
+    assert_eq!([waiting.asleep(7), waiting.asleep(0)], [2, 0]);
+    waiting.wake(&a.key());
+    waiting.wake(&a.key());
+    assert_eq!(waiting.asleep(7), 1);
+    waiting.forget(&a);
+    assert_eq!(waiting.asleep(7), 1);
+    waiting.forget(&b);
+    assert_eq!(waiting.asleep(7), 0);
+}
+
+#[test]
+fn a_pod_that_could_not_be_bound_keeps_nobody_until_something_happens() {
+    let (mut waiting, pod) = (Waiting::default(), pod("a", json!({})));
+    waiting.set_aside(&pod, at(0));
+    waiting.set_aside(&pod, at(0));
+    assert!(!waiting.is_due(&pod, at(9)));
+    assert_eq!(waiting.rest(&pod, at(0)), None, "its own request may try at once");
+    waiting.wake(&pod.key());
+    assert!(waiting.is_due(&pod, at(0)));
+}

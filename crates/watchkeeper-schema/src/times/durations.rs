@@ -5,8 +5,12 @@ const MOST: u128 = 1 << 63;
 /// So many digits behind a point count.
 const DIGITS: usize = 30;
 
-/// Why a duration cannot be read, if it cannot.
-pub(super) fn read(text: &str) -> Result<(), String> {
+/// Whether a text is a duration.
+///
+/// # Errors
+///
+/// Why it cannot be read, in the words of Go.
+pub fn duration(text: &str) -> Result<(), String> {
     let invalid = || format!("time: invalid duration {}", quoted(text));
     let mut rest = text.strip_prefix(['-', '+']).unwrap_or(text);
     if rest == "0" {
@@ -90,4 +94,19 @@ fn quoted(text: &str) -> String {
     }
     out.push('"');
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::duration;
+
+    #[test]
+    fn durations_are_those_of_go() {
+        for text in ["0", "-0", "1h30m", "-1.5h", "+.5s", "5µs", "5μs", "5us", "3ns", "2.ms"] {
+            assert_eq!(duration(text), Ok(()), "{text}");
+        }
+        for text in ["", "-", "1", "1hx", "1h 5m", "1e3s", ".s", "s", " 1h", "1d", "9999999h"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
 }

@@ -1,0 +1,41 @@
+use http::Method;
+use serde_json::{Value, json};
+
+use super::{blamed, refusal};
+use crate::admission::attributes::{Attributes, Operation};
+use crate::handlers::bootstrap::own_call;
+use crate::registry::builtin;
+
+#[test]
+fn a_variable_that_cannot_be_told_is_to_blame_for_what_needs_it() {
+    let errors = ["first".to_owned(), "second".to_owned()];
+    let why = || "no such key: a".to_owned();
+    let told = "expression 'variables.a' resulted in error: first";
+    assert_eq!(blamed(&errors, "variables.a", why()), told);
+    assert_eq!(blamed(&errors, "object.a", why()), why());
+    assert_eq!(blamed(&errors, "variables.a", "another".to_owned()), "another");
+    assert_eq!(blamed(&[], "variables.a", why()), why());
+}
+
+#[test]
+fn a_refusal_has_the_code_of_its_reason() {
+    let maps = builtin("", "v1", "ConfigMap").expect("config maps");
+    let call = own_call(Method::POST, maps, "a", "x");
+    let attributes = Attributes::write(&call, Operation::Create, "x", json!({}), None);
+    for (reason, code, told) in [
+        ("Forbidden", 403, "Forbidden"),
+        ("RequestEntityTooLarge", 413, "RequestEntityTooLarge"),
+        ("Invalid", 422, "Invalid"),
+        ("", 422, "Invalid"),
+    ] {
+        let error = refusal(&attributes, ("p", Some("b")), "no", reason);
+        assert_eq!((error.code, &*error.reason), (code, told));
+        let why = "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no";
+        assert_eq!(error.message, format!("configmaps \"x\" is forbidden: {why}"));
+        let causes = json!([{"message": why}]);
+        assert_eq!(error.details.get("causes"), Some(&causes));
+    }
+    let error = refusal(&attributes, ("p", None), "no", "");
+    assert!(error.message.ends_with("Policy 'p' denied request: no"), "{}", error.message);
+    assert_eq!(Value::from(error.details)["name"], "x");
+}
