@@ -28,12 +28,11 @@ async fn pods_are_found_by_their_node() {
     }
     played.expect("the end of the script");
     expect![[r#"
-        node-0: default/web-2
+        node-0: default/web-0, default/web-1
+        node-1: default/web-2
         --
-        node-0: default/web-1, default/web-2
-        node-1: default/web-0
-        --
-        node-0: default/web-1, default/web-2
+        node-0: default/web-1
+        node-1: default/web-2
         --"#]]
     .assert_eq(&told.into_inner().join("\n"));
     let all = client.api::<Pod>().list(&Default::default()).await.expect("pods").items;
