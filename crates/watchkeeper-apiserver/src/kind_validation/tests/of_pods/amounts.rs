@@ -65,7 +65,7 @@ fn requests_are_within_limits_and_pages_come_with_something_else() {
     assert_eq!(both("cpu", "1001m", "1"), [below]);
     let equal = format!("{place}.requests: must be equal to example.com/a limit of 2");
     assert_eq!(both("example.com/a", "2", "2"), NONE);
-    assert_eq!(both("example.com/a", "1", "2"), [equal.clone()]);
+    assert_eq!(both("example.com/a", "1", "2"), std::slice::from_ref(&equal));
     assert_eq!(both("example.com/a", "3", "2"), [equal]);
     let pages = |more: Value| {
         let pages = json!({"hugepages-2Mi": "2Mi"});
