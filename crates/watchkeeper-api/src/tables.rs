@@ -259,12 +259,8 @@ impl Tables {
 
     /// Twice as many slots once there were many new texts; those that are kept stay.
     fn make_room_for_texts(&mut self) {
-        let before = self.texts.len();
-        if before == TEXTS || before > 0 && self.new_texts < NEW * before {
-            return;
-        }
+        let Some(slots) = more(self.texts.len(), self.new_texts, TEXTS) else { return };
         self.new_texts = 0;
-        let slots = (2 * before).max(TEXTS / FIRST);
         let old = std::mem::take(&mut self.texts);
         self.texts.resize_with(slots, Text::default);
         self.next_text.resize(FOLLOWING, IStr::EMPTY);
@@ -432,12 +428,8 @@ impl Tables {
 
     /// Twice as many slots once there were many new subtrees; those that are kept stay.
     fn make_room_for_trees(&mut self) {
-        let before = self.trees.len();
-        if before == SLOTS || before > 0 && self.new_trees < NEW * before {
-            return;
-        }
+        let Some(slots) = more(self.trees.len(), self.new_trees, SLOTS) else { return };
         self.new_trees = 0;
-        let slots = (2 * before).max(SLOTS / FIRST);
         let old = std::mem::take(&mut self.trees);
         self.trees.resize_with(slots, Slot::default);
         self.next.resize(STEPS, 0);
@@ -468,6 +460,12 @@ impl Tables {
         let failed = &mut self.failed[spot(self.place, PLACES)];
         *failed = if found { 0 } else { (*failed + 1).min(3 * PATIENCE) };
     }
+}
+
+/// How many slots a table of `slots` is to have, if more, after so many new ones came since it grew.
+fn more(slots: usize, new: usize, most: usize) -> Option<usize> {
+    let is_enough = slots == most || slots > 0 && new < NEW * slots;
+    (!is_enough).then(|| (2 * slots).max(most / FIRST))
 }
 
 /// The two slots that a text with this hash may be in: with one, two that come with every pod could take turns.

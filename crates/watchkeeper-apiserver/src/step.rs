@@ -14,9 +14,8 @@ use bytes::Bytes;
 use http::request::Parts;
 use http::{HeaderValue, Request, Response, header};
 
+use crate::access;
 use crate::access::login::{self, Credentials, Who};
-use crate::access::{self, bootstrap};
-use crate::admission::plugins::{CLASSES_TABLE, SYSTEM};
 use crate::admission::{self, Asking, AuditLog, Expressions, Known, Session};
 use crate::answers::Answers;
 use crate::clock::Now;
@@ -43,6 +42,7 @@ use crate::watch::{Sending, Watches};
 
 mod depth;
 mod messages;
+mod seed;
 
 pub use crate::present::Pieces;
 pub use messages::{BodyError, Input, Output, Ticket};
@@ -129,39 +129,6 @@ impl Core {
             gathering_is_due: false,
             quotas_due: BTreeSet::new(),
             config,
-        }
-    }
-
-    fn seed(&mut self, now: Now) {
-        let revision = self.store.revision();
-        for (table, stored) in bootstrap::objects(&self.registry, revision, now).iter() {
-            self.store.seed(table, stored);
-        }
-        self.seed_range(now);
-    }
-
-    /// The range that Services have their addresses from, should there be none: what was kept may be older than it is.
-    pub(crate) fn seed_range(&mut self, now: Now) {
-        let (range, revision) = (self.config.service_range, self.store.revision());
-        let made = bootstrap::service_range(&self.registry, range, revision, now);
-        let Some((table, stored)) = made else { return };
-        if self.store.get(&table, &stored.key).is_none() {
-            self.store.seed(&table, &stored);
-        }
-    }
-
-    /// The classes of priority that every cluster has, should the one that was kept have none: it may be older than they
-    /// are.
-    pub(crate) fn seed_classes(&mut self, now: Now) {
-        let is_missing = |name: &str| self.store.get(CLASSES_TABLE, name).is_none();
-        if !SYSTEM.iter().any(|name| is_missing(name)) {
-            return;
-        }
-        let objects = bootstrap::objects(&self.registry, self.store.revision(), now);
-        for (table, stored) in objects.iter().filter(|(table, _)| &**table == CLASSES_TABLE) {
-            if self.store.get(table, &stored.key).is_none() {
-                self.store.seed(table, stored);
-            }
         }
     }
 
