@@ -102,9 +102,18 @@ impl fmt::Display for Subject {
         write!(f, "{} {}", self.verb, self.resource)?;
         match (self.key.namespace(), self.key.name()) {
             (None, "") => Ok(()),
-            (Some(namespace), "") => write!(f, " in {namespace}"),
-            _ => write!(f, " {}", self.key),
+            (Some(namespace), "") => write!(f, " in {}", one_line(namespace)),
+            _ => write!(f, " {}", one_line(&self.key.to_string())),
         }
+    }
+}
+
+/// An object that cannot be read may have anything in its name: it must not break a line of a log.
+fn one_line(name: &str) -> Cow<'_, str> {
+    if name.contains(char::is_control) {
+        name.escape_debug().to_string().into()
+    } else {
+        name.into()
     }
 }
 

@@ -63,7 +63,7 @@ impl Kind {
     /// A kind whose names come from outside, as `api_version` they are written in objects.
     #[must_use]
     pub fn dynamic(api_version: &str, kind: &str, plural: &str, scope: Scope) -> Self {
-        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let (group, version) = split(api_version);
         Self {
             group: Cow::Owned(group.to_owned()),
             version: Cow::Owned(version.to_owned()),
@@ -119,7 +119,7 @@ impl Kind {
     /// Whether `api_version` and `kind`, as an object states them, mean this kind.
     #[must_use]
     pub fn is(&self, api_version: &str, kind: &str) -> bool {
-        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let (group, version) = split(api_version);
         self.kind == kind && self.version == version && self.group == group
     }
 
@@ -146,6 +146,13 @@ impl Kind {
         }
         path
     }
+}
+
+/// Group and version that objects state. What begins with a slash and has another is no such pair (upstream:
+/// `ParseGroupVersion`): it stays whole, so that an object says what it said.
+fn split(api_version: &str) -> (&str, &str) {
+    let is_pair = |(group, version): &(&str, &str)| !group.is_empty() || !version.contains('/');
+    api_version.split_once('/').filter(is_pair).unwrap_or(("", api_version))
 }
 
 /// Names that come from outside must not reach into other parts of the path.

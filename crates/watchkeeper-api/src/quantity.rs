@@ -15,7 +15,8 @@ use crate::IStr;
 pub use amount::{Amount, Format, QuantityError};
 
 /// An amount as it was written. Compares by amount; text that is none compares as text, behind all
-/// amounts.
+/// amounts. One that is not set is no text to read, but it compares as zero and is written as `0`, as upstream's
+/// zero value.
 ///
 /// ```
 /// use watchkeeper_api::Quantity;
@@ -51,6 +52,11 @@ impl Quantity {
     pub fn canonical(&self) -> Result<Self, QuantityError> {
         Ok(self.amount()?.into())
     }
+
+    /// What it compares by.
+    fn compared(&self) -> Result<Amount, QuantityError> {
+        if self.0.is_empty() { Ok(Amount::from(0)) } else { self.amount() }
+    }
 }
 
 impl fmt::Display for Quantity {
@@ -70,7 +76,7 @@ impl Ord for Quantity {
         if self.0 == other.0 {
             return Ordering::Equal;
         }
-        match (self.amount(), other.amount()) {
+        match (self.compared(), other.compared()) {
             (Ok(a), Ok(b)) => a.cmp(&b),
             (Ok(_), Err(_)) => Ordering::Less,
             (Err(_), Ok(_)) => Ordering::Greater,
@@ -95,7 +101,7 @@ impl Eq for Quantity {}
 
 impl Hash for Quantity {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        match self.amount() {
+        match self.compared() {
             Ok(amount) => amount.hash(state),
             Err(_) => self.0.hash(state),
         }

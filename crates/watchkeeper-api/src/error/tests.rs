@@ -144,3 +144,12 @@ fn what_is_not_known_yet_may_be_asked_again() {
     let why = error.source().and_then(StdError::source).map(ToString::to_string);
     assert_eq!(why.as_deref(), Some("the copy of pods is behind"));
 }
+
+#[test]
+fn a_name_does_not_break_a_line() {
+    let subject =
+        |namespace, name| Subject::new("list", "configmaps").of(namespace, name).to_string();
+    assert_eq!(subject("shop", "web"), "list configmaps shop/web");
+    assert_eq!(subject("", "a\nb\u{85}"), r"list configmaps a\nb\u{85}");
+    assert_eq!(subject("a\r", ""), r"list configmaps in a\r");
+}

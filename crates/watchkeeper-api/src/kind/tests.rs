@@ -25,3 +25,23 @@ fn names() {
     assert_eq!(foo.to_string(), "example.com/v1/Foo");
     assert!(foo.is("example.com/v1", "Foo") && !foo.is("v1", "Foo"));
 }
+
+#[test]
+fn what_objects_state_is_stated_again() {
+    for (stated, group, version) in [
+        ("", "", ""),
+        ("v1", "", "v1"),
+        ("apps/v1", "apps", "v1"),
+        ("a/b/c", "a", "b/c"),
+        ("apps/", "apps", ""),
+        ("/.io/v1", "", "/.io/v1"),
+        ("//v1", "", "//v1"),
+    ] {
+        let kind = Kind::dynamic(stated, "Foo", "foos", Scope::Namespaced);
+        assert_eq!((&*kind.group, &*kind.version), (group, version), "{stated}");
+        assert_eq!(kind.api_version(), stated);
+        assert!(kind.is(stated, "Foo"), "{stated}");
+    }
+    // As upstream reads it.
+    assert_eq!(Kind::dynamic("/v1", "Foo", "foos", Scope::Cluster).api_version(), "v1");
+}

@@ -1,8 +1,11 @@
 //! Quantities against known spellings and exact arithmetic.
 
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 
 use super::{Amount, Quantity};
+use crate::json;
 
 #[test]
 fn canonical_spellings() {
@@ -107,4 +110,14 @@ fn what_is_wrong_has_a_place() {
         let error = text.parse::<Amount>().unwrap_err();
         assert_eq!(error.offset(), offset, "{text}");
     }
+}
+
+#[test]
+fn one_that_is_not_set_compares_as_zero() {
+    let (unset, zero) = (Quantity::default(), Quantity::from("0"));
+    assert_eq!(unset, zero);
+    assert!(unset > Quantity::from("-1") && unset < Quantity::from("1m"));
+    assert_eq!([unset.clone(), zero].iter().collect::<HashSet<_>>().len(), 1);
+    assert_eq!(json::to_string(&unset), "\"0\"");
+    assert_eq!(unset.amount().unwrap_err().offset(), 0);
 }
