@@ -148,6 +148,11 @@ impl Kind {
     }
 }
 
+/// What names no group before its slash is of the core group (upstream: `ParseGroupVersion`).
+pub(crate) fn without_slash(api_version: &str) -> &str {
+    api_version.strip_prefix('/').filter(|version| !version.contains('/')).unwrap_or(api_version)
+}
+
 /// Group and version that objects state. What begins with a slash and has another is no such pair (upstream:
 /// `ParseGroupVersion`): it stays whole, so that an object says what it said.
 fn split(api_version: &str) -> (&str, &str) {

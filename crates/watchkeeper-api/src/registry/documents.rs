@@ -11,7 +11,9 @@ use std::fmt;
 use super::Visitor;
 use crate::json::{self, Decoder, ReadError, Reader, TypeMeta, Write};
 use crate::pb::Message;
-use crate::{HasMeta, IStr, Kind, Object, ObjectKey, Scope, StaticKind, Unstructured, Writable};
+use crate::{
+    HasMeta, IStr, Kind, Object, ObjectKey, Scope, StaticKind, Unstructured, Writable, kind,
+};
 pub use typed::Typed;
 
 /// From the kind that an object names to its type: upstream's Scheme, with the types of a program
@@ -152,7 +154,7 @@ impl Registry {
     }
 
     fn known(&self, api_version: &str, kind: &str) -> Option<&Known> {
-        self.kinds.get(&(IStr::from(api_version), IStr::from(kind)))
+        self.kinds.get(&(IStr::from(kind::without_slash(api_version)), IStr::from(kind)))
     }
 
     /// Reads the objects of a text: one JSON value behind the other, or (with the cargo feature

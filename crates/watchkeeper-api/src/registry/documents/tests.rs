@@ -187,6 +187,8 @@ fn kinds_lists_and_resources_are_known_by_their_names() {
     assert_eq!(registry.kinds().count(), 2);
     assert_eq!(registry.kind("apps/v1", "Deployment"), Some(&Deployment::KIND));
     assert_eq!(registry.kind("v1", "Pod"), None);
+    assert_eq!(registry.kind("/v1", "ConfigMap"), Some(&ConfigMap::KIND));
+    assert_eq!(registry.kind("//v1", "ConfigMap"), None);
     assert_eq!(registry.kind_of_list("v1", "ConfigMapList"), Some(&ConfigMap::KIND));
     assert_eq!(registry.kind_of_list("v1", "ConfigMap"), None);
     assert_eq!(registry.kind_of_resource("apps", "v1", "deployments"), Some(&Deployment::KIND));
