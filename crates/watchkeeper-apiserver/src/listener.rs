@@ -23,6 +23,7 @@ mod certificate;
 mod opening;
 mod peer;
 mod tls;
+mod tunnel;
 
 #[cfg(test)]
 mod tests;
@@ -151,18 +152,12 @@ where
     let _ = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).await;
     let becomes = becoming.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some((coming, upgrade)) = becomes {
-        tunnel(coming, upgrade).await;
+        tunnel::through(coming, upgrade).await;
     }
 }
 
 /// What a connection becomes that stops to be HTTP.
 type Becoming = Arc<Mutex<Option<(OnUpgrade, Upgrade)>>>;
-
-async fn tunnel(coming: OnUpgrade, upgrade: Upgrade) {
-    if let (Ok(upgraded), Some(mut own)) = (coming.await, upgrade.take()) {
-        let _ = tokio::io::copy_bidirectional(&mut TokioIo::new(upgraded), &mut own).await;
-    }
-}
 
 /// Runs the streams of one HTTP/2 connection; they end with it.
 #[derive(Clone, Debug, Default)]

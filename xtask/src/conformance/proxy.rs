@@ -29,7 +29,8 @@ impl Proxy {
     /// When it cannot be started.
     pub(super) fn of(mut kubectl: Command) -> Outcome<Self> {
         let mut child = kubectl
-            .args(["proxy", "--port=0"])
+            // By default it lets nobody run or attach to anything.
+            .args(["proxy", "--port=0", "--reject-paths="])
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|e| format!("cannot run kubectl proxy: {e}"))?;

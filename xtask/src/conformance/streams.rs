@@ -1,7 +1,7 @@
 //! `cargo xtask conformance streams`: exec, attach, logs and port-forward through a real kube-apiserver, with
 //! upstream's streaming server as the kubelet of the one node. What is checked is in the example `streams` of
 //! `watchkeeper-connect`; some of it is asked again by kubectl, so that a fault of the peer is not taken for
-//! one of ours.
+//! one of ours. client-go's executors ask the embedded server as well, which must tell them the same.
 
 use std::fmt;
 use std::path::Path;
@@ -12,6 +12,7 @@ use crate::process::Server;
 use crate::{Outcome, process, programs, real, step};
 
 mod control;
+mod executors;
 
 /// The arguments of `cargo xtask conformance streams`.
 #[derive(Debug, clap::Args)]
@@ -58,8 +59,9 @@ fn inside(silence: u64) -> Outcome {
         process::succeed(Command::new(&example).arg("--silence").arg(silence.to_string()))
     });
     let control = checks.and_then(|()| step::timed("kubectl", control::run));
+    let executors = control.and_then(|()| step::timed("client-go", || executors::run(silence)));
     let broken =
-        control.and_then(|()| step::timed("a kubelet that dies", || breaks(&example, &node)));
+        executors.and_then(|()| step::timed("a kubelet that dies", || breaks(&example, &node)));
     node.stop();
     broken.map(|()| ExitCode::SUCCESS)
 }

@@ -8,8 +8,16 @@ use std::path::{Path, PathBuf};
 /// The release whose programs these are; `conformance/real/go.mod` pins it too.
 pub(crate) const RELEASE: &str = "v1.36.3";
 
-const PROGRAMS: [&str; 7] =
-    ["etcd", "kube-apiserver", "kube-controller-manager", "kubectl", "keygen", "leader", "node"];
+const PROGRAMS: [&str; 8] = [
+    "etcd",
+    "kube-apiserver",
+    "kube-controller-manager",
+    "kubectl",
+    "keygen",
+    "leader",
+    "node",
+    "executor",
+];
 
 /// Builds what is missing or older than its sources.
 ///

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub(crate) const OTHERS: [&str; 3] = ["v1.34.4", "v1.35.4", "v1.37.2"];
 
 /// What the pinned release lends: the API server is asked by these, whatever its release.
-const LENT: [&str; 4] = ["etcd", "kubectl", "keygen", "node"];
+const LENT: [&str; 5] = ["etcd", "kubectl", "keygen", "node", "executor"];
 
 const APISERVER: &str = "kube-apiserver";
 

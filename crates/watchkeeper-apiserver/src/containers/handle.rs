@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use http::Method;
+use http::{Method, header};
 use serde_json::Value;
 
 use super::handshake::Agreed;
@@ -12,19 +12,22 @@ use super::log_options::LogOptions;
 use super::{Connect, Container, Forward, LogRequest, Run, Streams, instance};
 use crate::access;
 use crate::error::{ApiError, Result, quoted};
+use crate::go::parse_uint;
 use crate::handlers::{Handled, read};
 use crate::meta;
 use crate::reply;
 use crate::request::Call;
 use crate::turn::{Outcome, Turn};
 
-/// A log: of a pod without a node an empty one, as nobody could have one.
+/// A log: of a pod without a node there is none, as nobody could have it.
 pub(crate) fn log(turn: &Turn<'_>, call: &Call) -> Handled {
     let options = LogOptions::read(&call.query, &call.name, turn.now)?;
     let pod = &*read::existing(turn, call)?.value();
     let name = container(pod, call.query.text("container"))?;
     if node(pod).is_empty() {
-        return Ok(Outcome::Reply(reply::typed(200, "text/plain", bytes::Bytes::new())));
+        let mut nothing = reply::typed(204, "text/plain", bytes::Bytes::new());
+        nothing.headers_mut().remove(header::CONTENT_TYPE);
+        return Ok(Outcome::Reply(nothing));
     }
     let id = instance(pod, &name, options.previous).map_err(ApiError::bad_request)?;
     let LogOptions { follow, timestamps, since, tail, limit, .. } = options;
@@ -43,6 +46,7 @@ const MOST_PORTS: usize = 100;
 /// A program, or the container's own. Of a container that does not run there is none, which is told like
 /// the end of a program.
 pub(crate) fn run(turn: &Turn<'_>, call: &Call) -> Handled {
+    refuse_dry_run(call)?;
     may_begin(turn, call)?;
     let pod = &*read::existing(turn, call)?.value();
     let name = container(pod, call.query.text("container"))?;
@@ -71,45 +75,59 @@ pub(crate) fn run(turn: &Turn<'_>, call: &Call) -> Handled {
 
 /// Connections to ports of a pod that runs.
 pub(crate) fn forward(turn: &Turn<'_>, call: &Call) -> Handled {
+    refuse_dry_run(call)?;
+    let texts = call.query.all("ports").flat_map(|text| text.split(','));
+    let ports = texts.map(port).collect::<Result<Vec<u16>>>()?;
     may_begin(turn, call)?;
     let pod = &*read::existing(turn, call)?.value();
     placed(pod)?;
+    let agreed = Agreed::with(&call.headers, &PORTS)?;
+    // What follows a kubelet says.
     let (namespace, name) = (meta::namespace(pod), meta::name(pod));
     let statuses = pod["status"]["containerStatuses"].as_array();
     if !statuses.into_iter().flatten().any(|one| one["state"]["running"].is_object()) {
         let why = format!("pod not found ({})", quoted(&format!("{name}_{namespace}")));
         return Err(ApiError::internal(why).into());
     }
-    let agreed = Agreed::with(&call.headers, &PORTS)?;
+    check_ports(&ports)?;
     let to = |port| Forward { namespace: namespace.to_owned(), pod: name.to_owned(), port };
-    let all = ports(call)?.into_iter().map(to).collect();
+    let all = ports.into_iter().map(to).collect();
     Ok(Outcome::Connect(Box::new(Connect::Forward(all, agreed))))
 }
 
-/// The ports of a request, as cri-streaming's `portforward/websocket.go` reads them.
-fn ports(call: &Call) -> Result<Vec<u16>> {
-    let texts = call.query.all("ports").flat_map(|text| text.split(','));
-    let ports = texts.map(|text| match text.parse::<u16>() {
-        Ok(0) => Err(ApiError::bad_request(format!("port {} must be > 0", quoted(text)))),
-        Ok(port) => Ok(port),
-        Err(error) => {
-            let why = format!("unable to parse {} as a port: {error}", quoted(text));
-            Err(ApiError::bad_request(why))
-        }
-    });
-    let ports = ports.collect::<Result<Vec<u16>>>()?;
+/// A number as apimachinery reads it.
+fn port(text: &str) -> Result<u16> {
+    let number = parse_uint(text, u16::MAX.into());
+    number
+        .map(|number| u16::try_from(number).unwrap_or(u16::MAX))
+        .map_err(|why| ApiError::bad_request(format!("cannot convert to []int32: {why}")))
+}
+
+/// The ports of a WebSocket, as cri-streaming's `portforward/websocket.go` takes them.
+fn check_ports(ports: &[u16]) -> Result<()> {
+    if ports.contains(&0) {
+        return Err(ApiError::bad_request("port \"0\" must be > 0"));
+    }
     match ports.len() {
         0 => Err(ApiError::bad_request("query parameter \"port\" is required")),
         count if count > MOST_PORTS => {
             Err(ApiError::bad_request(format!("{count} ports are more than {MOST_PORTS}")))
         }
-        _ => Ok(ports),
+        _ => Ok(()),
     }
 }
 
 /// Who may read may not therefore run something (the gate `AuthorizePodWebsocketUpgradeCreatePermission`).
 fn may_begin(turn: &Turn<'_>, call: &Call) -> Result<()> {
     if call.method == Method::POST { Ok(()) } else { access::check_create(turn.core, call) }
+}
+
+/// What is begun has been done, whatever the query says.
+fn refuse_dry_run(call: &Call) -> Result<()> {
+    match call.query.get("dryRun") {
+        Some(_) => Err(ApiError::bad_request("dryRun is not supported")),
+        None => Ok(()),
+    }
 }
 
 fn placed(pod: &Value) -> Result<()> {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use watchkeeper_api::Time;
+use watchkeeper_schema::times::{Fraction, moment};
 
 use crate::clock::Now;
 use crate::error::{ApiError, Cause, Result};
@@ -65,6 +66,8 @@ fn time(query: &Query) -> Result<Option<Now>> {
     if text.is_empty() {
         return Ok(None);
     }
+    moment(text, Fraction::Optional).map_err(ApiError::bad_request)?;
+    // What Go reads and this does not is not known.
     let time = text.parse::<Time>().map_err(|error| {
         ApiError::bad_request(format!("sinceTime {}: {error}", crate::error::quoted(text)))
     })?;

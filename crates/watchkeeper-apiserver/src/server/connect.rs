@@ -26,7 +26,7 @@ impl ApiServer {
             }
             Connect::Run(asked, agreed) => switch(&agreed, |stream| {
                 let program = move |asked, terminal| kubelet.run(asked, terminal);
-                session::run(stream, asked, program)
+                session::run(stream, agreed.protocol, asked, program)
             }),
             Connect::Refused(why, agreed) => switch(&agreed, |stream| session::refuse(stream, why)),
             Connect::Forward(all, agreed) => switch(&agreed, |stream| {

@@ -1,6 +1,9 @@
 //! Connections to ports over a WebSocket (`v4.channel.k8s.io`): of each port a stream of data and one of
 //! errors, in the order of the ports.
 
+#[cfg(test)]
+mod tests;
+
 use std::future::Future;
 
 use bytes::{Buf as _, Bytes};
@@ -12,6 +15,7 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
+use super::session::{close, part};
 use crate::containers::Forward;
 
 /// How many messages may wait.
@@ -48,13 +52,15 @@ pub(super) async fn forward<F>(
                 return;
             }
         }
-        super::session::close(&mut sink).await;
+        close(&mut sink).await;
     };
     let read = async {
         while let Some(Ok(message)) = source.next().await {
             let mut bytes = match message {
                 Message::Binary(bytes) => bytes,
+                Message::Text(text) => Bytes::from(text),
                 Message::Close(_) => return,
+                // A ping has been answered by the time that the next message is asked for.
                 _ => continue,
             };
             let Some(stream) = bytes.first().copied().filter(|stream| stream % 2 == 0) else {
@@ -67,10 +73,15 @@ pub(super) async fn forward<F>(
             }
         }
     };
-    tokio::select! {
+    // In this order nothing that a port says waits while the client is listened to.
+    let carried = async { tokio::join!(biased; join_all(ways), written) };
+    let has_ended = tokio::select! {
         biased;
-        ((), _) = async { tokio::join!(written, join_all(ways)) } => {}
-        () = read => {}
+        _ = carried => true,
+        () = read => false,
+    };
+    if !has_ended {
+        part(&mut sink).await;
     }
 }
 

@@ -1,7 +1,13 @@
 //! The streams of a program over a WebSocket (`v4.channel.k8s.io`, `v5.channel.k8s.io`): each message begins
 //! with the number of its stream.
+//!
+//! It ends with its program, or with its client: who says Close gets what is on its way to it, and then a Close.
+
+#[cfg(test)]
+mod tests;
 
 use std::future::Future;
+use std::time::Duration;
 
 use bytes::{Buf as _, Bytes};
 use futures_util::stream::{SplitSink, SplitStream};
@@ -23,10 +29,15 @@ pub(super) type Sink = SplitSink<WebSocketStream<DuplexStream>, Message>;
 
 /// How many messages may wait in each direction.
 const WAITING: usize = 16;
+/// What has a word for the end of one stream.
+const V5: &str = "v5.channel.k8s.io";
+/// How long a client that leaves may take for what is on its way to it (upstream: `writeErrorDeadline`).
+const PARTING: Duration = Duration::from_secs(10);
 
 /// Runs a program to its end, or until the client leaves.
 pub(super) async fn run<F>(
     stream: DuplexStream,
+    protocol: &'static str,
     asked: Run,
     program: impl FnOnce(Run, Terminal) -> F,
 ) where
@@ -41,13 +52,19 @@ pub(super) async fn run<F>(
     let terminal = Terminal { input: input_of, output: output_of, size: size.clone() };
     let program = program(asked, terminal);
     let written = async {
-        let (exit, ()) = tokio::join!(program, write(&mut sink, &mut output, streams));
+        // In this order nothing that is printed waits while the client is listened to.
+        let (exit, ()) = tokio::join!(biased; program, write(&mut sink, &mut output, streams));
         finish(&mut sink, &exit.status()).await;
     };
-    tokio::select! {
+    let input = streams.stdin.then_some(input);
+    let incoming = Incoming { input, size, ends_streams: protocol == V5 };
+    let has_ended = tokio::select! {
         biased;
-        () = written => {}
-        () = read(source, streams.stdin.then_some(input), size) => {}
+        () = written => true,
+        () = incoming.read(source) => false,
+    };
+    if !has_ended {
+        part(&mut sink).await;
     }
 }
 
@@ -89,6 +106,17 @@ pub(super) async fn close(sink: &mut Sink) {
     }
 }
 
+/// Ends a WebSocket whose client has left or makes no sense. What is on its way goes out as far as the client
+/// takes it in time, since a client that never reads must not be waited for.
+pub(super) async fn part(sink: &mut Sink) {
+    let parted = async {
+        // Refused where the client was first: then what waits behind the rest is the answer to its Close.
+        close(sink).await;
+        let _ = sink.flush().await;
+    };
+    let _ = tokio::time::timeout(PARTING, parted).await;
+}
+
 fn message(stream: u8, text: &[u8]) -> Message {
     let mut bytes = Vec::with_capacity(text.len() + 1);
     bytes.push(stream);
@@ -96,35 +124,64 @@ fn message(stream: u8, text: &[u8]) -> Message {
     Message::Binary(bytes.into())
 }
 
-/// Takes what the client sends until it leaves.
-async fn read(
-    mut source: SplitStream<WebSocketStream<DuplexStream>>,
-    mut input: Option<mpsc::Sender<Bytes>>,
+/// What the client sends.
+struct Incoming {
+    /// Standard input, until its end.
+    input: Option<mpsc::Sender<Bytes>>,
     size: TerminalSize,
-) {
-    while let Some(Ok(message)) = source.next().await {
-        let mut bytes = match message {
-            Message::Binary(bytes) => bytes,
-            Message::Text(text) => Bytes::from(text),
-            Message::Close(_) => return,
-            _ => continue,
-        };
-        let Some(stream) = bytes.first().copied() else { continue };
+    /// Whether the client can say that one of its streams ends.
+    ends_streams: bool,
+}
+
+impl Incoming {
+    /// Takes what comes until the client leaves, or makes no sense.
+    async fn read(mut self, mut source: SplitStream<WebSocketStream<DuplexStream>>) {
+        while let Some(Ok(message)) = source.next().await {
+            let bytes = match message {
+                Message::Binary(bytes) => bytes,
+                Message::Text(text) => Bytes::from(text),
+                Message::Close(_) => return,
+                // A ping has been answered by the time that the next message is asked for.
+                _ => continue,
+            };
+            if !self.take(bytes).await {
+                return;
+            }
+        }
+    }
+
+    /// Takes a message, or tells that the client is given up for it. A stream that is none is passed over.
+    async fn take(&mut self, mut bytes: Bytes) -> bool {
+        let Some(stream) = bytes.first().copied() else { return true };
         bytes.advance(1);
         match stream {
             STDIN => {
-                if let Some(input) = &input {
+                if let Some(input) = &self.input {
                     // A program that does not read its input any more.
                     let _ = input.send(bytes).await;
                 }
             }
             RESIZE => {
                 if let Some(to) = size_of(&bytes) {
-                    size.set(to);
+                    self.size.set(to);
                 }
             }
-            CLOSE if bytes.first() == Some(&STDIN) => input = None,
+            CLOSE if self.ends_streams => return self.end(&bytes),
             _ => {}
+        }
+        true
+    }
+
+    /// Ends a stream, or tells that there is none of this number (upstream: `wsstream/conn.go`).
+    fn end(&mut self, streams: &[u8]) -> bool {
+        match streams {
+            [STDIN] => {
+                self.input = None;
+                true
+            }
+            // Of these nothing hears the end.
+            [stream] => *stream <= RESIZE,
+            _ => false,
         }
     }
 }

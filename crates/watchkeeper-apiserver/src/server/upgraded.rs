@@ -24,7 +24,7 @@ impl fmt::Debug for Upgrade {
 }
 
 impl Upgrade {
-    pub(super) fn to<F>(work: impl FnOnce(DuplexStream) -> F) -> Self
+    pub(crate) fn to<F>(work: impl FnOnce(DuplexStream) -> F) -> Self
     where
         F: Future<Output = ()> + Send + 'static,
     {
@@ -45,7 +45,7 @@ impl Upgrade {
 /// ends that: there is no task.
 pub struct Upgraded {
     io: DuplexStream,
-    work: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+    work: Option<Work>,
     wakers: Arc<Wakers>,
 }
 
@@ -54,6 +54,8 @@ impl fmt::Debug for Upgraded {
         f.write_str("Upgraded")
     }
 }
+
+type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Who reads and who writes may be two tasks: what the work waits for concerns both.
 #[derive(Default)]
@@ -78,6 +80,17 @@ fn listen(slot: &Mutex<Option<Waker>>, cx: &Context<'_>) {
 }
 
 impl Upgraded {
+    /// The stream alone, and who works at its other end, for somebody who drives both.
+    pub(crate) fn apart(self) -> (DuplexStream, impl Future<Output = ()> + Send) {
+        let Self { io, work, .. } = self;
+        let work = async move {
+            if let Some(work) = work {
+                work.await;
+            }
+        };
+        (io, work)
+    }
+
     fn drive(&mut self) {
         let waker = Waker::from(self.wakers.clone());
         if let Some(work) = &mut self.work

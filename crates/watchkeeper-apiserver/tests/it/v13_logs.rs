@@ -81,7 +81,8 @@ async fn v13_3_what_there_is_no_log_of_is_told_as_upstream_tells_it() {
         assert_eq!(client.get(&format!("{PODS}/{path}")).await.line(), told, "{path}");
     }
     let unplaced = client.get(&format!("{PODS}/waits/log")).await;
-    assert_eq!((unplaced.code, &*unplaced.text), (200, ""));
+    assert_eq!((unplaced.code, &*unplaced.text), (204, ""));
+    assert!(!unplaced.headers.contains_key("content-type"));
     let posted = client.post(&format!("{PODS}/web/log"), &Value::Null).await;
     assert_eq!(posted.code, 405);
 }

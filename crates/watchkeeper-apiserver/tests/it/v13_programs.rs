@@ -264,7 +264,16 @@ async fn v13_what_makes_no_sense_of_ports_and_programs_is_refused() {
         ("waits/portforward?ports=80", unplaced),
         ("web/portforward", "400 BadRequest: query parameter \"port\" is required"),
         ("web/portforward?ports=80,0", "400 BadRequest: port \"0\" must be > 0"),
-        ("web/portforward?ports=65536", "400 BadRequest: unable to parse \"65536\" as a port: "),
+        (
+            "web/portforward?ports=80,65536",
+            "400 BadRequest: cannot convert to []int32: strconv.ParseUint: parsing \"65536\": value out of range",
+        ),
+        (
+            "none/portforward?ports=+80",
+            "400 BadRequest: cannot convert to []int32: strconv.ParseUint: parsing \" 80\": invalid syntax",
+        ),
+        ("none/portforward?ports=80&dryRun=All", "400 BadRequest: dryRun is not supported"),
+        ("none/exec?command=ls&dryRun=", "400 BadRequest: dryRun is not supported"),
         (&*many, "400 BadRequest: 101 ports are more than 100"),
     ] {
         let path = format!("{PODS}/{path}");
