@@ -6,6 +6,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
+use watchkeeper_schema::FieldError;
+use watchkeeper_schema::error::quote;
 
 use crate::resource::Resource;
 
@@ -290,8 +292,7 @@ impl Cause {
 
     /// A field with a value that is not allowed.
     pub fn invalid(field: impl Into<String>, value: &Value, detail: &str) -> Self {
-        let message = format!("Invalid value: {value}: {detail}");
-        Self { reason: "FieldValueInvalid".to_owned(), message, field: field.into() }
+        FieldError::invalid(field, value.clone(), detail).into()
     }
 
     /// A field that must not be set here.
@@ -313,8 +314,8 @@ impl Cause {
     }
 }
 
-impl From<watchkeeper_schema::error::FieldError> for Cause {
-    fn from(error: watchkeeper_schema::error::FieldError) -> Self {
+impl From<FieldError> for Cause {
+    fn from(error: FieldError) -> Self {
         Self { reason: error.reason.cause().to_owned(), message: error.body(), field: error.field }
     }
 }
@@ -332,7 +333,7 @@ fn aggregate(causes: &[Cause]) -> String {
     }
 }
 
-/// Go's `%q` for what appears in names.
+/// Go's `%q`.
 pub(crate) fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
+    quote(text)
 }

@@ -1,6 +1,10 @@
 //! Decoded values as Go names and prints them, which is what clients of upstream's servers read in messages.
 
+mod numbers;
+
 use std::borrow::Cow;
+
+pub(crate) use numbers::{atoi, parse_int, parse_uint};
 
 use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use base64::{Engine as _, alphabet};
@@ -84,9 +88,10 @@ pub(crate) fn go_bytes(text: &str) -> Option<Vec<u8>> {
     ENGINE.decode(&*text).ok()
 }
 
-/// JSON as Go's encoder leaves it: fit for HTML, wherever these stand.
+/// JSON as Go's encoder leaves it: fit for HTML and for scripts, wherever these stand.
 pub(crate) fn go_escaped(json: &str) -> String {
-    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+    let json = json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026");
+    json.replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
 /// Writes parts between brackets, with commas.

@@ -37,6 +37,7 @@ mod resource_slices;
 mod resources;
 mod roles;
 mod selector;
+mod sent;
 pub(crate) mod service;
 mod status;
 mod storage;
@@ -56,7 +57,19 @@ pub use status::{finalizers_of_namespace, status};
 /// upstream comes back to the metadata of an update later, that is told here.
 #[must_use]
 pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Vec<FieldError> {
-    let mut check = Check::of(new, old);
+    validate_as_sent(group, kind, (new, old), None)
+}
+
+/// The same, with the object as it was sent: what is shown of it has lists and maps without anything in them, which are
+/// gone from `new`.
+#[must_use]
+pub fn validate_as_sent(
+    group: &str,
+    kind: &str,
+    (new, old): (&Value, Option<&Value>),
+    sent: Option<&Value>,
+) -> Vec<FieldError> {
+    let mut check = Check { sent, ..Check::of(new, old) };
     match group {
         "" => core(&mut check, kind),
         "apps" | "batch" => workload(&mut check, kind),
@@ -185,6 +198,8 @@ fn rest(check: &mut Check<'_>, group: &str, kind: &str) {
 struct Check<'a> {
     new: &'a Value,
     old: Option<&'a Value>,
+    /// The new one before anything was dropped from it, where that is known.
+    sent: Option<&'a Value>,
     errors: Vec<FieldError>,
     /// How many bytes they are, about.
     told: usize,
@@ -197,7 +212,8 @@ const MOST_TOLD: usize = 4 << 20;
 
 impl<'a> Check<'a> {
     const fn of(new: &'a Value, old: Option<&'a Value>) -> Self {
-        Self { new, old, errors: Vec::new(), told: 0, keeps_spec: OnceCell::new() }
+        let keeps_spec = OnceCell::new();
+        Self { new, old, sent: None, errors: Vec::new(), told: 0, keeps_spec }
     }
 
     /// The part of the object at a path of members.
@@ -243,7 +259,7 @@ impl<'a> Check<'a> {
         let before = before.at(path).value;
         let now = self.at(path);
         if before != now.value {
-            let value = now.value.cloned().unwrap_or(Value::Null);
+            let value = self.plain_as_sent(path, now.value);
             self.push(FieldError::invalid(path, value, "field is immutable"));
         }
     }
@@ -263,7 +279,8 @@ impl<'a> Check<'a> {
         let before = before.at(path).value;
         let now = self.at(path).value;
         if before != now {
-            self.push(changed(path, model, now));
+            let now = self.as_sent(path, now);
+            self.push(changed(path, model, now.as_ref()));
         }
     }
 

@@ -119,7 +119,7 @@ pub(crate) fn validate(
             ask_rules(rules, old, new, &mut errors, &mut forgiven);
         }
     } else {
-        errors.extend(validate_built_in(resource, subresource, old, new));
+        errors.extend(validate_built_in(resource, subresource, (old, new), None));
     }
     let mut warnings: Vec<String> = forgiven.iter().map(ToString::to_string).collect();
     if errors.is_empty() && resource.custom.is_none() {
@@ -130,6 +130,17 @@ pub(crate) fn validate(
         }
     }
     Said { causes: errors.into_iter().map(Cause::from).collect(), warnings }
+}
+
+/// What is wrong with a built-in object, told of what was sent.
+pub(crate) fn causes_as_sent(
+    resource: &Resource,
+    old: Option<&Value>,
+    new: &Value,
+    sent: &Value,
+) -> Vec<Cause> {
+    let errors = validate_built_in(resource, "", (old, new), Some(sent));
+    errors.into_iter().map(Cause::from).collect()
 }
 
 /// A status that is written by itself is judged by itself: what is wrong is told by its name in the status.
@@ -158,8 +169,8 @@ fn count(object: &Value, path: &[String]) -> Option<FieldError> {
 fn validate_built_in(
     resource: &Resource,
     subresource: &str,
-    old: Option<&Value>,
-    new: &Value,
+    (old, new): (Option<&Value>, &Value),
+    sent: Option<&Value>,
 ) -> Vec<FieldError> {
     let (group, kind) = (&*resource.group, &*resource.kind);
     let look = Look::of(group, kind, subresource);
@@ -170,7 +181,7 @@ fn validate_built_in(
             .chain(of_subresource(resource, subresource, old, new))
             .collect();
     }
-    let rest = kind_validation::validate(group, kind, new, old);
+    let rest = kind_validation::validate_as_sent(group, kind, (new, old), sent);
     if old.is_none() && kind_validation::is_judged_last(group, kind) {
         return if rest.is_empty() { metadata() } else { rest };
     }

@@ -50,7 +50,7 @@ pub struct Watcher {
     pub filter: Filter,
     /// The form of objects.
     pub form: Form,
-    /// Events up to this revision are not for it.
+    /// What it began with: events up to this revision are not for it, and a bookmark of it tells it nothing.
     pub from: u64,
     /// Whether bookmarks are welcome, and when the next is due.
     pub next_bookmark: Option<Now>,
@@ -76,6 +76,13 @@ impl Watcher {
     pub fn bookmark_after(&self, now: Now) -> Option<Now> {
         let last = Now(self.deadline.0.saturating_sub(BOOKMARK_BEFORE_END));
         (now < last).then(|| now.plus(BOOKMARK_EVERY).min(last))
+    }
+
+    /// Whether a bookmark of this revision is sent. As upstream has it (`cacheWatcher.process`), one of what the watch
+    /// began with is not: the client has that revision, and asks from there again. Later ones are sent each time, also
+    /// of the revision of the last event.
+    const fn is_news(&self, revision: u64) -> bool {
+        revision > self.from
     }
 
     /// What the event is for this watcher.
@@ -252,6 +259,13 @@ impl Watches {
         }
     }
 
+    /// The past of a watch has been told, up to this revision.
+    pub(crate) fn begun(&mut self, ticket: Ticket, revision: u64) {
+        if let Some(watcher) = self.by_ticket.get_mut(&ticket) {
+            watcher.from = watcher.from.max(revision);
+        }
+    }
+
     /// Takes the answer to a call of a watch.
     pub(crate) fn told(
         &mut self,
@@ -293,7 +307,7 @@ impl Watches {
             watcher.next_bookmark = watcher.bookmark_after(now);
             // Before the initial events have ended a bookmark would say too much.
             let is_behind = watcher.backlog.as_ref().is_some_and(|backlog| !backlog.is_empty());
-            if !is_behind {
+            if !is_behind && watcher.is_news(revision) {
                 out.push(Output::Frame(ticket, frame::bookmark(watcher, revision, now, false)));
             }
         }

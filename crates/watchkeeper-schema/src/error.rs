@@ -6,8 +6,12 @@ use std::fmt::{self, Write as _};
 
 use serde_json::Value;
 
+mod printable;
+
 #[cfg(test)]
 mod tests;
+
+pub use printable::is_printable;
 
 /// The kind of mistake; also the reason of a cause in a `Status`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -194,8 +198,9 @@ pub fn summary(errors: &[FieldError]) -> String {
     }
 }
 
-/// A value as Go prints it in messages.
-fn show(value: &Value) -> String {
+/// A value as Go prints it in messages: text in quotes, numbers as they are, lists and maps as JSON.
+#[must_use]
+pub fn show(value: &Value) -> String {
     match value {
         Value::String(text) => quote(text),
         Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
@@ -205,10 +210,26 @@ fn show(value: &Value) -> String {
         Value::Array(_) | Value::Object(_) if has_float(value) => {
             let mut written = value.clone();
             whole_numbers(&mut written);
-            written.to_string()
+            escaped(&written.to_string())
         }
+        Value::Array(_) | Value::Object(_) => escaped(&value.to_string()),
         other => other.to_string(),
     }
+}
+
+/// JSON as Go's encoder leaves it: fit for HTML and for scripts. None of these stands outside of a text.
+fn escaped(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                // Writing to a text does not fail.
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 /// A float as Go's `%v` writes it: the fewest digits, with an exponent from a million on.
@@ -252,26 +273,47 @@ pub fn whole_numbers(value: &mut Value) {
     }
 }
 
-/// Text in double quotes with Go's escapes.
+/// Text in double quotes with Go's escapes, as `%q` and `strconv.Quote` write it.
 #[must_use]
 pub fn quote(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_ascii_control() => {
-                let _ = write!(out, "\\x{:02x}", u32::from(c));
-            }
-            c => out.push(c),
+        if c == '"' {
+            out.push('\\');
+            out.push(c);
+        } else {
+            push_escaped(c, &mut out);
         }
     }
     out.push('"');
     out
+}
+
+/// A character as it stands between Go's quotes, which themselves are not escaped.
+pub fn push_escaped(c: char, out: &mut String) {
+    let letter = match c {
+        '\\' => '\\',
+        '\u{7}' => 'a',
+        '\u{8}' => 'b',
+        '\u{b}' => 'v',
+        '\u{c}' => 'f',
+        '\n' => 'n',
+        '\r' => 'r',
+        '\t' => 't',
+        c if is_printable(c) => return out.push(c),
+        c => return push_code(u32::from(c), out),
+    };
+    out.extend(['\\', letter]);
+}
+
+fn push_code(code: u32, out: &mut String) {
+    // Writing to a text does not fail.
+    let _ = match code {
+        0..0x80 => write!(out, "\\x{code:02x}"),
+        0x80..0x1_0000 => write!(out, "\\u{code:04x}"),
+        _ => write!(out, "\\U{code:08x}"),
+    };
 }
 
 /// `path.name`, or `name` at the root.

@@ -1,11 +1,10 @@
 //! Regular expressions as Go reads them.
 
+mod bounds;
 mod dialect;
 
-use std::collections::BTreeSet;
-
 use regex_syntax::ast::parse::Parser;
-use regex_syntax::ast::{self, Ast, ClassSetItem, ClassUnicode, ErrorKind, Visitor};
+use regex_syntax::ast::{self, ErrorKind};
 
 pub(crate) use dialect::translated;
 
@@ -18,68 +17,64 @@ pub(crate) use dialect::translated;
 ///
 /// Why it is none.
 pub(crate) fn read(pattern: &str) -> Result<(), String> {
+    measured(pattern).map(|_| ())
+}
+
+/// The same, and how many bounds of ranges the classes of Unicode have that it names, each as often as it is named.
+/// That is what may be large of a pattern that Go reads.
+///
+/// # Errors
+///
+/// Why it is none.
+pub(crate) fn measured(pattern: &str) -> Result<u64, String> {
     let (read, unclosed) = dialect::readable(pattern);
-    let error = match Parser::new().parse(&read) {
-        Ok(parts) => {
-            return ast::visit(&parts, Classes { pattern: &read, seen: BTreeSet::new() });
-        }
-        Err(error) => error,
-    };
+    match Parser::new().parse(&read) {
+        Ok(parts) => bounds::look(&parts, &read, pattern),
+        Err(error) => Err(misread(&error, &read, pattern, unclosed)),
+    }
+}
+
+/// What is said of a pattern that is too large.
+pub(crate) fn too_large(pattern: &str) -> String {
+    refused("expression too large", pattern)
+}
+
+fn misread(error: &ast::Error, read: &str, pattern: &str, unclosed: Option<usize>) -> String {
     let span = error.span();
-    let from = read.get(span.start.offset..).unwrap_or(&read);
+    let from = read.get(span.start.offset..).unwrap_or(read);
     let within = read.get(span.start.offset..span.end.offset).unwrap_or(from);
     let unclosed = unclosed.and_then(|at| pattern.get(at..)).unwrap_or(from);
     let (why, shown) = match error.kind() {
         ErrorKind::ClassUnclosed => ("missing closing ]", unclosed),
+        ErrorKind::ClassRangeInvalid => ("invalid character class range", within),
         ErrorKind::GroupUnclosed => ("missing closing )", pattern),
         ErrorKind::GroupUnopened => ("unexpected )", pattern),
-        ErrorKind::RepetitionMissing => ("missing argument to repetition operator", within),
-        ErrorKind::EscapeUnrecognized => ("invalid escape sequence", within),
-        _ => return Err(error.to_string()),
+        ErrorKind::RepetitionMissing => {
+            ("missing argument to repetition operator", bounds::operator(from))
+        }
+        ErrorKind::RepetitionCountInvalid => (bounds::COUNT, bounds::operator(from)),
+        // It is the number that is too large for anything; what is shown is what it stands in.
+        ErrorKind::DecimalInvalid => {
+            let brace = read.get(..span.start.offset).and_then(|before| before.rfind('{'));
+            let operator = brace.and_then(|at| read.get(at..)).map_or(within, bounds::operator);
+            (bounds::COUNT, operator)
+        }
+        ErrorKind::EscapeUnrecognized | ErrorKind::UnsupportedBackreference => {
+            ("invalid escape sequence", within)
+        }
+        ErrorKind::NestLimitExceeded(_) => ("expression nests too deeply", pattern),
+        other => return refused(&other.to_string(), within),
     };
-    Err(refused(why, shown))
+    refused(why, shown)
 }
 
 fn refused(why: &str, shown: &str) -> String {
     format!("error parsing regexp: {why}: `{shown}`")
 }
 
-/// Looks whether the classes of Unicode that a pattern names are ones: `\p{Greek}`. Each is looked up by itself and
-/// once, as their letters, thousands of them, would otherwise be listed for each time that a class is named.
-struct Classes<'p> {
-    pattern: &'p str,
-    seen: BTreeSet<&'p str>,
-}
-
-impl Classes<'_> {
-    fn look_up(&mut self, class: &ClassUnicode) -> Result<(), String> {
-        let place = class.span.start.offset..class.span.end.offset;
-        let name = self.pattern.get(place).unwrap_or_default();
-        let is_one = !self.seen.insert(name) || regex_syntax::parse(name).is_ok();
-        if is_one { Ok(()) } else { Err(refused("invalid character class range", name)) }
-    }
-}
-
-impl Visitor for Classes<'_> {
-    type Output = ();
-    type Err = String;
-
-    fn finish(self) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn visit_pre(&mut self, part: &Ast) -> Result<(), String> {
-        if let Ast::ClassUnicode(class) = part { self.look_up(class) } else { Ok(()) }
-    }
-
-    fn visit_class_set_item_pre(&mut self, item: &ClassSetItem) -> Result<(), String> {
-        if let ClassSetItem::Unicode(class) = item { self.look_up(class) } else { Ok(()) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::{measured, read};
 
     #[test]
     fn what_go_reads_is_a_pattern() {
@@ -112,10 +107,88 @@ mod tests {
         }
     }
 
+    /// Go counts how often a part is repeated by all repetitions around it.
+    #[test]
+    fn a_part_is_repeated_a_thousand_times_and_no_more() {
+        for pattern in [
+            "a{1000}",
+            "(a{10}){100}",
+            "((a{10}b{2}){10}|c*){10}",
+            "(a{1000}){0}",
+            "(a{1000}){0,1}",
+            "(a{1000}){0,}",
+            "(a{1000})*",
+            "(?:a{500,}){2}?",
+        ] {
+            assert_eq!(read(pattern), Ok(()), "{pattern}");
+        }
+        for (pattern, shown) in [
+            ("a{1001}", "{1001}"),
+            ("a{1001}?", "{1001}"),
+            ("a{1,1001}b", "{1,1001}"),
+            ("a{1001,}", "{1001,}"),
+            ("a{2,1}", "{2,1}"),
+            ("a{99999999999}", "{99999999999}"),
+            ("(a{11}){100}b{2000}", "{100}"),
+            ("((a{10}){10}){11}", "{11}"),
+            ("(b|a{501}){2}?", "{2}?"),
+            ("(a{999}){1,999}", "{1,999}"),
+        ] {
+            let why = format!("error parsing regexp: invalid repeat count: `{shown}`");
+            assert_eq!(read(pattern), Err(why), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn signs_of_repetition_stand_behind_what_is_repeated() {
+        let nested = "invalid nested repetition operator";
+        let missing = "missing argument to repetition operator";
+        for (pattern, why, shown) in [
+            ("a**", nested, "**"),
+            ("a***", nested, "**"),
+            ("a+?{2}", nested, "+?{2}"),
+            ("a{2}{3}", nested, "{2}{3}"),
+            ("*", missing, "*"),
+            ("a|+?b", missing, "+?"),
+            ("({2}", missing, "{2}"),
+        ] {
+            let why = format!("error parsing regexp: {why}: `{shown}`");
+            assert_eq!(read(pattern), Err(why), "{pattern}");
+        }
+    }
+
+    /// Go reckons what a pattern would be when its repetitions are written out, and lists the letters of classes.
+    #[test]
+    fn a_pattern_that_would_be_too_large_is_none() {
+        let too_large =
+            |pattern: &str| read(pattern).is_err_and(|why| why == super::too_large(pattern));
+        let many = "[ab]{1000}".repeat(3_500);
+        assert!(too_large(&many), "three million and a half");
+        assert!(!too_large(&many[..many.len() / 2]));
+        assert!(too_large(&r"\pL".repeat(30_000)), "more than thirty million bounds");
+    }
+
+    #[test]
+    fn a_pattern_is_nested_so_deep_and_no_deeper() {
+        let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
+        assert_eq!(read(&nested(200)), Ok(()));
+        let deep = nested(1_001);
+        let why = format!("error parsing regexp: expression nests too deeply: `{deep}`");
+        assert_eq!(read(&deep), Err(why));
+    }
+
+    #[test]
+    fn classes_are_counted_each_time_they_are_named() {
+        let letters = measured(r"\pL").expect("a pattern");
+        assert!((1_000..2_000).contains(&letters), "{letters}");
+        assert_eq!(measured(r"a[\pLb]*(\pL)"), Ok(2 * letters));
+        assert_eq!(measured(r"^\w+[a-z]$"), Ok(0));
+    }
+
     /// Made into what can be asked, each of these would take minutes or all memory.
     #[test]
     fn a_pattern_is_read_in_the_time_of_its_length() {
         assert_eq!(read(&r"(?i)\pL".repeat(20_000)), Ok(()));
-        assert_eq!(read(&"(a{999}){999}".repeat(20_000)), Ok(()));
+        assert!(read(&"(a{30}){30}".repeat(20_000)).is_err());
     }
 }

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use watchkeeper_schema::error::whole_numbers;
 use watchkeeper_schema::{ListType, MapType, SchemaRef};
 
+use crate::access::rule::quoted_list;
 use crate::fields::PathElement;
 
 /// The schema of a value, as far as one is known.
@@ -69,8 +70,9 @@ pub(super) fn item_element(list: Of<'_>, item: &Value) -> Result<PathElement, St
         }
     }
     if values.is_empty() {
+        let keys = quoted_list(keys);
         return Err(format!(
-            "associative list with keys has an element that omits all key fields {keys:?} (and \
+            "associative list with keys has an element that omits all key fields {keys} (and \
              doesn't have default values for any key fields)"
         ));
     }

@@ -9,15 +9,12 @@ use crate::go::go_kind;
 use crate::history::Verb;
 use crate::request::Call;
 use crate::request::body::{Decoded, Duplicates};
-use crate::request::options::FieldValidation;
+use crate::request::options::{self, FieldValidation};
 use crate::turn::{Halt, Turn};
 use crate::{convert, managed, meta, schemas};
 
 use super::create::{self, Managed};
 use super::{Handled, intake, patch, save, update};
-
-/// The longest name of a field manager.
-const LONGEST_MANAGER: usize = 128;
 
 /// So many items of lists are looked at for one that was applied; after that what was emptied is `null`, as upstream
 /// has it.
@@ -186,20 +183,14 @@ fn check_kind(expected: (&str, &str), applied: &Value) -> Result<(), ApiError> {
 /// V5.3: an apply names its manager.
 fn check_manager(call: &Call) -> Result<(), ApiError> {
     let manager = call.query.text("fieldManager");
-    let cause = if manager.is_empty() {
-        Cause::required("fieldManager", "is required for apply patch")
-    } else if manager.len() > LONGEST_MANAGER {
-        Cause {
-            reason: "FieldValueTooLong".to_owned(),
-            message: format!("Too long: may not be more than {LONGEST_MANAGER} bytes"),
-            field: "fieldManager".to_owned(),
-        }
-    } else if manager.chars().any(char::is_control) {
-        Cause::invalid("fieldManager", &manager.into(), "should only contain printable characters")
-    } else {
-        return Ok(());
+    let causes = match manager {
+        "" => vec![Cause::required("fieldManager", "is required for apply patch")],
+        manager => options::manager(manager),
     };
-    Err(ApiError::invalid("meta.k8s.io", "PatchOptions", "", vec![cause]))
+    if causes.is_empty() {
+        return Ok(());
+    }
+    Err(ApiError::invalid("meta.k8s.io", "PatchOptions", "", causes))
 }
 
 #[cfg(test)]

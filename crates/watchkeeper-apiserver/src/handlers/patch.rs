@@ -137,6 +137,12 @@ fn read_once(error: PatchError) -> PatchError {
     }
 }
 
+/// What a patch makes of an object, before anything is dropped from that; none of an apply, or if it makes nothing.
+pub(super) fn again(call: &Call, live: &Value) -> Option<Value> {
+    let change = read_patch(call).ok().filter(|_| !is_apply(call))?.value;
+    patched(call, live, &change).ok()
+}
+
 fn patched(call: &Call, live: &Value, change: &Value) -> Result<Value, ApiError> {
     match call.content_type() {
         JSON => {

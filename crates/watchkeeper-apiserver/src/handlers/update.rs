@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::convert::seen;
 use crate::error::{ApiError, Cause};
+use crate::go::parse_uint;
 use crate::history::Verb;
 use crate::meta;
 use crate::registry::{owners, strategy};
@@ -87,11 +88,10 @@ pub(crate) fn check_versions(call: &Call, new: &Value, old: &Value) -> Result<()
 /// A version is a number or nothing.
 fn check_readable(object: &Value) -> Result<(), ApiError> {
     let version = meta::text(object, "resourceVersion");
-    if version.is_empty() || version.parse::<u64>().is_ok() {
+    if version.is_empty() {
         return Ok(());
     }
-    let quoted = crate::error::quoted(version);
-    Err(ApiError::new(500, "", format!("strconv.ParseUint: parsing {quoted}: invalid syntax")))
+    parse_uint(version, u64::MAX).map(|_| ()).map_err(|why| ApiError::new(500, "", why))
 }
 
 fn check_uid(call: &Call, wanted: &str, stored: &str) -> Result<(), ApiError> {

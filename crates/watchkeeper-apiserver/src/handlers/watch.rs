@@ -124,6 +124,7 @@ fn replay(turn: &mut Turn<'_>, mut watcher: Watcher, revision: u64) {
         after.filter(|event| event.table == *table).map(|event| store.shown(event)).collect()
     };
     watcher.from = revision;
+    let last = past.last().map_or(revision, |event| event.revision);
     let ticket = watcher.ticket;
     join(turn, watcher);
     let core = &mut *turn.core;
@@ -137,6 +138,7 @@ fn replay(turn: &mut Turn<'_>, mut watcher: Watcher, revision: u64) {
             return;
         }
     }
+    core.watches.begun(ticket, last);
 }
 
 /// The present state, in order with what follows: whatever must be converted waits for it.

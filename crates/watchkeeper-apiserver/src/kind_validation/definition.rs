@@ -3,6 +3,7 @@
 
 mod conversion;
 mod defaults;
+mod inside;
 mod keywords;
 mod lists;
 mod schema;
@@ -86,8 +87,8 @@ fn versions(check: &mut Check<'_>, place: &Place<'_>, alike: [bool; 4]) {
     }
     let mut say = |wrong: bool, detail: &str| {
         if wrong {
-            let value = place.value.cloned().unwrap_or_default();
-            check.push(FieldError::invalid(&*place.path, value, detail));
+            let shown = inside::versions(&all, alike);
+            check.push(inside::refused(&place.path, shown, place.value, detail));
         }
     };
     say(!unique, "must contain unique version names");

@@ -84,6 +84,19 @@ fn is_shared(model: &str) -> bool {
     model.starts_with("io.k8s.apimachinery.")
 }
 
+/// As `omitempty` has it, by which these types leave out what is empty.
+fn is_left_out(field: &Field, member: Option<&Value>) -> bool {
+    let is_kept = !matches!(field.presence, Presence::OmitEmpty);
+    match member {
+        None => true,
+        Some(Value::Array(items)) => !is_kept && items.is_empty(),
+        Some(Value::Object(members)) => {
+            !is_kept && members.is_empty() && matches!(field.ty, Type::Map(_))
+        }
+        Some(_) => false,
+    }
+}
+
 fn members(model: &str, value: Option<&Value>, out: &mut String) {
     let fields = facts().get(model).map(|of| of.fields.as_slice()).unwrap_or_default();
     for field in fields_of(model, fields) {
@@ -94,7 +107,7 @@ fn members(model: &str, value: Option<&Value>, out: &mut String) {
             (_, Some(inner)) if field.json == "metadata" && is_shared(inner) => {
                 members(inner, member, out);
             }
-            _ if is_shared(model) && member.is_none() => {}
+            _ if is_shared(model) && is_left_out(field, member) => {}
             _ => {
                 if !out.ends_with('{') {
                     out.push(',');

@@ -225,18 +225,20 @@ pub(super) fn csi_node(check: &mut Check<'_>) {
         }
         topology_keys(check, driver);
     }
-    let mut by_name: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
+    let mut by_name: BTreeMap<&str, Vec<&Place<'_>>> = BTreeMap::new();
     for driver in &drivers {
-        by_name.entry(driver.member("name").text()).or_default().extend(driver.value);
+        by_name.entry(driver.member("name").text()).or_default().push(driver);
     }
     let old = check.old.and_then(|old| old.pointer("/spec/drivers")?.as_array());
     for old in old.into_iter().flatten() {
         let name = old.get("name").and_then(Value::as_str).unwrap_or_default();
         for driver in by_name.get(name).into_iter().flatten() {
-            let (now, before) = (without_amount(driver), without_amount(old));
+            let Some(value) = driver.value else { continue };
+            let (now, before) = (without_amount(value), without_amount(old));
             if now != before {
                 let model = "io.k8s.api.storage.v1.CSINodeDriver";
-                check.push(super::changed("spec.drivers", model, Some(&now)));
+                let now = check.as_sent(&driver.path, Some(&now));
+                check.push(super::changed("spec.drivers", model, now.as_ref()));
             }
         }
     }

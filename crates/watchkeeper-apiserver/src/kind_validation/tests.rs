@@ -20,6 +20,7 @@ mod of_metadata;
 mod of_pods;
 mod of_storage;
 mod policies;
+mod sent;
 mod statuses;
 mod updates;
 mod workload_edges;

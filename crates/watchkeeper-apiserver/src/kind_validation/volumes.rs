@@ -46,7 +46,8 @@ fn claim_stays(check: &mut Check<'_>, spec: &Place<'_>) {
     if before != now {
         let detail = "spec is immutable after creation except resources.requests and \
                       volumeAttributesClassName for bound claims";
-        let changes = internal::changes(CLAIM_SPEC, Some(&before), Some(&now));
+        let now = check.as_sent("spec", Some(&now));
+        let changes = internal::changes(CLAIM_SPEC, Some(&before), now.as_ref());
         check.push(FieldError::forbidden(&*spec.path, format!("{detail}{changes}")));
     }
     let requested = |object: &Value| {
@@ -232,14 +233,16 @@ fn volume_stays(check: &mut Check<'_>, spec: &Place<'_>) {
     let before = old.get("spec");
     let was = |name: &str| before.and_then(|spec| spec.get(name)).filter(|one| !one.is_null());
     if SOURCES.iter().any(|name| !is_same_source(name, was(name), spec.member(name).value)) {
-        let changes = internal::changes(SOURCE, before, spec.value);
+        let now = check.as_sent(&spec.path, spec.value);
+        let changes = internal::changes(SOURCE, before, now.as_ref());
         let detail = format!("spec.persistentvolumesource is immutable after creation{changes}");
         check.push(FieldError::forbidden("spec.persistentvolumesource", detail));
     }
     check.stays("spec.volumeMode", "volumeMode");
     let (place, now) = (was("nodeAffinity"), spec.member("nodeAffinity").value);
     if place.is_some() && place != now {
-        let shown = now.map_or_else(
+        let now = check.as_sent("spec.nodeAffinity", now);
+        let shown = now.as_ref().map_or_else(
             || "null".to_owned(),
             |now| internal::shown("io.k8s.api.core.v1.VolumeNodeAffinity", Some(now)),
         );

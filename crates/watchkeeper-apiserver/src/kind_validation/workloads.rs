@@ -140,6 +140,8 @@ fn pointer_stays(check: &mut Check<'_>, path: &str, model: &str) {
     let Some(before) = check.before() else { return };
     let now = check.at(path);
     if before.at(path).value != now.value {
+        let sent = check.as_sent(path, now.value);
+        let now = Place { value: sent.as_ref(), path: now.path };
         check.push(wrong(&now, model, "field is immutable"));
     }
 }
@@ -149,7 +151,7 @@ fn labels_of<'a>(template: &Place<'a>) -> Place<'a> {
 }
 
 fn unselected(check: &mut Check<'_>, labels: &Place<'_>) {
-    let value = labels.value.cloned().unwrap_or_default();
+    let value = check.plain_as_sent(&labels.path, labels.value);
     let detail = "`selector` does not match template `labels`";
     check.push(FieldError::invalid(&*labels.path, value, detail));
 }

@@ -350,7 +350,8 @@ pub fn pod_grace(pod: &Value, asked: Option<i64>) -> i64 {
     if grace < 0 { 1 } else { grace }
 }
 
-/// Refuses what breaks the rules of metadata, kind or schema.
+/// Refuses what breaks the rules of metadata, kind or schema. `sent` gives the object before anything was dropped from
+/// it, where that is known.
 ///
 /// # Errors
 ///
@@ -360,9 +361,14 @@ pub(crate) fn validate(
     call: &Call,
     old: Option<&Value>,
     new: &Value,
+    sent: impl FnOnce() -> Option<Value>,
 ) -> Result<(), Halt> {
-    let schemas::Said { causes, warnings } =
+    let schemas::Said { mut causes, warnings } =
         schemas::validate(&call.resource, &call.subresource, old, new);
+    let sent = (!causes.is_empty()).then(sent).flatten();
+    if let Some(sent) = sent {
+        causes = schemas::causes_as_sent(&call.resource, old, new, &sent);
+    }
     warnings.into_iter().for_each(|warning| turn.warn(warning));
     let refused = claims::refusals(turn.core, call, old, new);
     let causes: Vec<Cause> = refused.into_iter().chain(causes).collect();

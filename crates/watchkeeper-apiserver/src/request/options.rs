@@ -1,9 +1,12 @@
 //! `ListOptions`, `DeleteOptions` and the parameters of writes, validated as upstream does.
 
 use serde_json::{Value, json};
+use watchkeeper_schema::FieldError;
+use watchkeeper_schema::error::{is_printable, show};
 
 use super::query::Query;
 use crate::error::{ApiError, Cause, Result};
+use crate::go::parse_uint;
 use crate::storage::selector::{Fields, Labels};
 use crate::storage::token::Continue;
 
@@ -119,9 +122,8 @@ pub fn version(text: &str) -> Result<Version> {
     match text {
         "" => Ok(Version::Latest),
         "0" => Ok(Version::Any),
-        text => text.parse().map(Version::At).map_err(|_| {
+        text => parse_uint(text, u64::MAX).map(Version::At).map_err(|why| {
             let quoted = crate::error::quoted(text);
-            let why = format!("strconv.ParseUint: parsing {quoted}: invalid syntax");
             ApiError::new(500, "", format!("resourceVersion: Invalid value: {quoted}: {why}"))
         }),
     }
@@ -206,7 +208,28 @@ pub(crate) fn unsupported(field: &str, value: &str, supported: &[&str]) -> Cause
 }
 
 /// The longest name of a field manager.
-const LONGEST_MANAGER: usize = 128;
+const LONGEST_MANAGER: u64 = 128;
+
+/// What is wrong with the name of a field manager: its length, and each character that cannot be printed.
+pub(crate) fn manager(manager: &str) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    if manager.len() as u64 > LONGEST_MANAGER {
+        causes.push(FieldError::too_long("fieldManager", LONGEST_MANAGER).into());
+    }
+    for (at, wrong) in manager.char_indices().filter(|(_, c)| !is_printable(*c)) {
+        let code = u32::from(wrong);
+        let detail = format!("invalid character U+{code:04X} (at position {at})");
+        causes.push(Cause::invalid("fieldManager", &manager.into(), &detail));
+        // It is told with each of them, and nobody reads it a thousand times.
+        if causes.len() > MOST_TOLD {
+            break;
+        }
+    }
+    causes
+}
+
+/// How many characters of a manager are told of, at most.
+const MOST_TOLD: usize = 64;
 
 /// Refuses parameters of a write that make no sense; `kind` is the kind of the options.
 ///
@@ -214,27 +237,14 @@ const LONGEST_MANAGER: usize = 128;
 ///
 /// 422 with every wrong parameter.
 pub fn check_write(query: &Query, kind: &str) -> Result<()> {
-    let mut causes = Vec::new();
-    let manager = query.text("fieldManager");
-    if manager.len() > LONGEST_MANAGER {
-        causes.push(Cause {
-            reason: "FieldValueTooLong".to_owned(),
-            message: format!("Too long: may not be more than {LONGEST_MANAGER} bytes"),
-            field: "fieldManager".to_owned(),
-        });
-    }
-    if let Some((at, wrong)) = manager.char_indices().find(|(_, c)| c.is_control()) {
-        let code = u32::from(wrong);
-        let detail = format!("invalid character U+{code:04X} (at position {at})");
-        causes.push(Cause::invalid("fieldManager", &manager.into(), &detail));
-    }
+    let mut causes = manager(query.text("fieldManager"));
     let dry: Vec<&str> = query.all("dryRun").filter(|value| !value.is_empty()).collect();
     if dry.iter().any(|value| *value != "All") {
         causes.push(Cause {
             reason: "FieldValueNotSupported".to_owned(),
             message: format!(
                 "Unsupported value: {}: supported values: \"All\"",
-                Value::from(dry.clone())
+                show(&Value::from(dry.clone()))
             ),
             field: "dryRun".to_owned(),
         });

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::error::{ApiError, Result};
+use crate::go::parse_int;
 
 /// The parameters of a request; of a repeated one all values are kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,10 +59,7 @@ impl Query {
     pub fn number(&self, name: &str) -> Result<Option<i64>> {
         match self.get(name) {
             None | Some("") => Ok(None),
-            Some(text) => text.parse().map(Some).map_err(|_| {
-                let quoted = crate::error::quoted(text);
-                ApiError::bad_request(format!("strconv.ParseInt: parsing {quoted}: invalid syntax"))
-            }),
+            Some(text) => parse_int(text).map(Some).map_err(ApiError::bad_request),
         }
     }
 }

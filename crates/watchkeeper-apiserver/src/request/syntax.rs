@@ -1,5 +1,7 @@
 //! What Go's `encoding/json` says of text that is not JSON.
 
+use watchkeeper_schema::error::push_escaped;
+
 use crate::deep::DEEPEST;
 
 /// The first thing wrong with a text, in Go's words; none when Go would read it.
@@ -183,17 +185,12 @@ impl Scanner<'_> {
 }
 
 fn wrong(byte: u8, place: &str) -> String {
-    let shown = match byte {
-        b'\'' => r"\'".to_owned(),
-        b'"' => "\"".to_owned(),
-        b'\n' => r"\n".to_owned(),
-        b'\r' => r"\r".to_owned(),
-        b'\t' => r"\t".to_owned(),
-        b'\\' => r"\\".to_owned(),
-        0..0x20 | 0x7f => format!("\\x{byte:02x}"),
-        0x80..=0xa0 | 0xad => format!("\\u{byte:04x}"),
-        _ => char::from(byte).to_string(),
-    };
+    let mut shown = String::new();
+    match byte {
+        b'\'' => shown.push_str(r"\'"),
+        // Bytes are characters of Latin-1 here, whatever text they are part of.
+        byte => push_escaped(char::from(byte), &mut shown),
+    }
     format!("invalid character '{shown}' {place}")
 }
 

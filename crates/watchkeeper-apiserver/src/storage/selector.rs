@@ -103,7 +103,10 @@ impl Labels {
                 "NotIn" => Test::NotIn(values),
                 "Exists" => Test::Exists,
                 "DoesNotExist" => Test::Missing,
-                other => return Err(format!("{other:?} is not a valid label selector operator")),
+                other => {
+                    let other = crate::error::quoted(other);
+                    return Err(format!("{other} is not a valid label selector operator"));
+                }
             };
             requirements.push((key, test));
         }

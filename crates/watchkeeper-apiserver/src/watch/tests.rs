@@ -60,12 +60,16 @@ fn what_enters_the_selection_is_added_and_what_leaves_it_is_deleted() {
     }
 }
 
-/// What a watch sends when its alarm goes off, in a word each.
+/// What a watch sends when its alarm goes off after another write, in a word each.
 fn alarm(watches: &mut Watches, seconds: u64) -> Vec<String> {
+    alarm_at(watches, seconds, 9)
+}
+
+fn alarm_at(watches: &mut Watches, seconds: u64, revision: u64) -> Vec<String> {
     let (mut hooks, mut rng, mut out) = (Vec::new(), Rng::new(1), Vec::new());
     let mut sending = Sending::new(at(seconds), &mut hooks, &mut rng, &mut out);
     assert!(format!("{sending:?}").starts_with("Sending { now: Now("));
-    watches.alarm(Ticket(1), 5, &mut sending);
+    watches.alarm(Ticket(1), revision, &mut sending);
     told(&out)
 }
 
@@ -97,6 +101,36 @@ fn bookmarks_come_each_minute_and_just_before_the_end() {
     assert!(watches.is_empty());
     watches.insert(Watcher { next_bookmark: Some(at(100)), ..watcher(1) });
     assert_eq!(alarm(&mut watches, 100), ["end 1"]);
+}
+
+/// A kube-apiserver sends none to a watch of what nobody writes, however long it lasts.
+#[test]
+fn a_bookmark_of_what_a_watch_began_with_is_kept_back() {
+    let mut watches = Watches::default();
+    watches.insert(Watcher { next_bookmark: Some(at(60)), ..watcher(1) });
+    watches.begun(Ticket(1), 10);
+    watches.begun(Ticket(1), 9);
+    watches.begun(Ticket(2), 11);
+    for (seconds, revision, sent) in [
+        (60, 10, &["wake 98"][..]),
+        (98, 11, &["frame 1", "wake 100"]),
+        (99, 11, &["wake 100"]),
+        (100, 12, &["end 1"]),
+    ] {
+        assert_eq!(alarm_at(&mut watches, seconds, revision), sent, "{seconds}");
+    }
+    watches.insert(Watcher { next_bookmark: Some(at(40)), ..watcher(1) });
+    for (seconds, revision, sent) in [
+        (40, 9, &["frame 1", "wake 98"][..]),
+        (98, 9, &["frame 1", "wake 100"]),
+        (100, 9, &["end 1"]),
+    ] {
+        assert_eq!(
+            alarm_at(&mut watches, seconds, revision),
+            sent,
+            "{seconds}: again, of the same"
+        );
+    }
 }
 
 #[test]
@@ -162,4 +196,87 @@ fn of_frames_their_kind_and_length_are_printed() {
     );
     frames.of(&mut watcher(3), Kind::Deleted, &object("yes"));
     assert!(format!("{frames:?}").contains(", Made(Deleted, "), "another kind, another frame");
+}
+
+#[test]
+fn frames_are_made_once_for_each_form_and_version() {
+    let count = |frames: &Frames| format!("{frames:?}").matches("Made(").count();
+    let mut frames = Frames::new(at(1));
+    let mut of = |watcher: &mut Watcher, frames: &mut Frames| {
+        frames.of(watcher, Kind::Added, &object("yes"));
+        count(frames)
+    };
+    assert_eq!(of(&mut watcher(1), &mut frames), 1);
+    let resource = Arc::new((*watcher(1).resource).clone());
+    assert_eq!(of(&mut Watcher { resource, ..watcher(2) }, &mut frames), 1, "the same version");
+    for (group, version) in [("", "v2"), ("example.com", "v1")] {
+        let (group, version) = (group.to_owned(), version.to_owned());
+        let resource = Resource { group, version, ..(*watcher(1).resource).clone() };
+        let before = count(&frames);
+        let after = of(&mut Watcher { resource: Arc::new(resource), ..watcher(3) }, &mut frames);
+        assert_eq!(after, before + 1);
+    }
+    let form = Form { codec: crate::request::accept::Codec::Yaml, ..Form::default() };
+    assert_eq!(of(&mut Watcher { form, ..watcher(4) }, &mut frames), 4, "another form");
+    assert_eq!(of(&mut watcher(5), &mut frames), 4);
+}
+
+/// What is sent to a watcher of an event, as JSON.
+fn sent(event: &Event, hook: Passage) -> Vec<serde_json::Value> {
+    struct Told(Passage);
+    impl Hook for Told {
+        fn on_delivery(&mut self, _: &Delivery<'_>) -> Passage {
+            self.0
+        }
+    }
+    let mut watches = Watches::default();
+    watches.insert(watcher(1));
+    let mut hooks: Vec<Box<dyn Hook>> = vec![Box::new(Told(hook))];
+    let (mut rng, mut out) = (Rng::new(1), Vec::new());
+    let event = Arc::new(event.clone());
+    watches.deliver(&event, &mut Sending::new(at(1), &mut hooks, &mut rng, &mut out));
+    let json = |output: &Output| match output {
+        Output::Frame(_, bytes) => serde_json::from_slice(bytes).expect("JSON"),
+        other => json!(format!("{other:?}")),
+    };
+    out.iter().map(json).collect()
+}
+
+#[test]
+fn what_leaves_the_selection_is_told_as_it_was_at_the_revision_of_its_leaving() {
+    let value = json!({"metadata": {"name": "a", "labels": {"on": "yes"}}, "data": {"a": "b"}});
+    let before = Arc::new(Stored::new(key("default", "a"), 5, value));
+    let left = event(Change::Modified, object("no"), Some(before));
+    let frames = sent(&left, Passage::Deliver);
+    assert_eq!(frames.len(), 1);
+    let (frame, metadata) = (&frames[0], &frames[0]["object"]["metadata"]);
+    assert_eq!((&frame["type"], &frame["object"]["data"]), (&json!("DELETED"), &json!({"a": "b"})));
+    assert_eq!(metadata["resourceVersion"], "9");
+    assert_eq!(metadata["labels"], json!({"on": "yes"}));
+    let entered = event(Change::Modified, object("yes"), Some(object("no")));
+    assert_eq!(sent(&entered, Passage::Deliver)[0]["type"], "ADDED");
+}
+
+#[test]
+fn a_hook_may_keep_a_frame_back_or_end_the_watch() {
+    let added = event(Change::Added, object("yes"), None);
+    assert_eq!(sent(&added, Passage::Deliver)[0]["type"], "ADDED");
+    assert_eq!(sent(&added, Passage::Skip), [] as [serde_json::Value; 0]);
+    let ended = sent(&added, Passage::End);
+    assert_eq!(ended, [json!("End(Ticket(1))")]);
+}
+
+#[test]
+fn a_bookmark_tells_a_revision_and_the_end_of_what_was_there() {
+    let told = |ends_initial| {
+        let bytes = frame::bookmark(&watcher(1), 12, at(1), ends_initial);
+        serde_json::from_slice::<serde_json::Value>(&bytes).expect("JSON")
+    };
+    let frame = told(false);
+    assert_eq!((&frame["type"], &frame["object"]["kind"]), (&json!("BOOKMARK"), &json!("ConfigMap")));
+    assert_eq!(frame["object"]["metadata"]["resourceVersion"], "12");
+    assert_eq!(frame["object"]["metadata"].get("annotations"), None);
+    let frame = told(true);
+    let annotations = &frame["object"]["metadata"]["annotations"];
+    assert_eq!(*annotations, json!({"k8s.io/initial-events-end": "true"}));
 }

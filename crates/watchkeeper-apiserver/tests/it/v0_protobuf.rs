@@ -235,6 +235,9 @@ async fn v3_frames_of_a_watch_are_messages_with_their_length() {
     let client = client();
     let first = client.config_map("a", "1").await;
     client.config_map("b", "2").await;
+    // What the bookmark is of: no event of the watch.
+    let secret = json!({"metadata": {"name": "s"}});
+    client.post("/api/v1/namespaces/default/secrets", &secret).await.expect(201);
     let path = format!(
         "{CONFIG_MAPS}?watch=1&timeoutSeconds=5&resourceVersion={first}&allowWatchBookmarks=1"
     );

@@ -67,7 +67,7 @@ const TOO_LONG: &str = "validating this value by its schema takes too long";
 
 #[tokio::test(start_paused = true)]
 async fn v1_a_pattern_that_repeats_itself_is_matched_within_bounds() {
-    let pattern = "^((a?){100}){100}a{1000}$";
+    let pattern = "^((a?){20}){50}a{1000}$";
     let client = with_spec(&json!({"type": "string", "pattern": pattern})).await;
     let refused = made(&client, &json!("a".repeat(LARGE)).to_string()).await;
     assert_eq!(refused.code, 422);
@@ -85,7 +85,7 @@ async fn v1_a_pattern_that_repeats_itself_is_matched_within_bounds() {
 async fn v1_thousands_of_large_patterns_are_compiled_within_bounds() {
     let mut properties = serde_json::Map::new();
     for number in 0..20_000 {
-        let pattern = format!(r"^(\pL{{90}}){{90}}{number}$");
+        let pattern = format!(r"^((\pL\pL\pL\pL\pL\pL\pL\pL\pL){{30}}){{30}}{number}$");
         properties.insert(format!("f{number}"), json!({"type": "string", "pattern": pattern}));
     }
     let client = with_spec(&json!({"type": "object", "properties": properties})).await;

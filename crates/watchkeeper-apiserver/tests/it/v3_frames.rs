@@ -71,6 +71,9 @@ async fn v3_10_each_watch_of_tables_gets_its_columns_once() {
 async fn v3_4_the_last_bookmark_comes_two_seconds_before_the_end() {
     let client = client();
     let at = client.config_map("a", "1").await;
+    // Something that the watches are not about: without it there would be nothing to tell.
+    let secret = json!({"metadata": {"name": "s"}});
+    client.post("/api/v1/namespaces/default/secrets", &secret).await.expect(201);
     for (timeout, bookmarks) in
         [(2, vec![]), (3, vec![1]), (61, vec![59]), (62, vec![60]), (63, vec![60, 61])]
     {

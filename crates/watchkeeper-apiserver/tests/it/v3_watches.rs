@@ -104,16 +104,24 @@ async fn v3_4_bookmarks_come_each_minute_and_before_the_end() {
     let query = format!("watch=1&resourceVersion={at}&allowWatchBookmarks=true&timeoutSeconds=150");
     let mut watch = client.watch(&format!("{CONFIG_MAPS}?{query}")).await;
     let started = tokio::time::Instant::now();
+    client.config_map("b", "1").await;
     let mut seen = Vec::new();
     while let Some(frame) = watch.next().await {
         seen.push((started.elapsed().as_secs(), show(&frame)));
     }
-    let bookmark = "BOOKMARK -@7".to_owned();
-    assert_eq!(seen, [(60, bookmark.clone()), (120, bookmark.clone()), (148, bookmark)]);
+    let (added, bookmark) = ("ADDED b@8 1".to_owned(), "BOOKMARK -@8".to_owned());
+    let bookmarks = [(60, bookmark.clone()), (120, bookmark.clone()), (148, bookmark)];
+    assert_eq!(seen[0], (0, added.clone()));
+    assert_eq!(seen[1..], bookmarks);
     assert_eq!(started.elapsed(), Duration::from_secs(150));
+    // With all that is told at first, nothing is left that a bookmark could tell.
+    let mut idle = client.watch(&format!("{CONFIG_MAPS}?{query}")).await;
+    assert_eq!(idle.next().await.map(|frame| show(&frame)), Some(added.clone()));
+    assert_eq!(idle.next().await, None);
     let mut quiet = client
         .watch(&format!("{CONFIG_MAPS}?watch=1&resourceVersion={at}&timeoutSeconds=150"))
         .await;
+    assert_eq!(quiet.next().await.map(|frame| show(&frame)), Some(added));
     assert_eq!(quiet.next().await, None);
 }
 

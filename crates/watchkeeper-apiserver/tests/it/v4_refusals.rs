@@ -234,3 +234,28 @@ async fn v4_a_service_that_no_longer_wants_both_families_keeps_the_first() {
     let left = client.merge(&format!("{SERVICES}/a"), &one).await.expect(200);
     assert_eq!(left["spec"]["ipFamilies"], json!(["IPv4"]));
 }
+
+/// What was sent empty is gone from what is judged and stored, and shown all the same.
+#[tokio::test(start_paused = true)]
+async fn v4_4_what_was_sent_empty_is_shown_empty() {
+    let client = client();
+    let classes = "/apis/storage.k8s.io/v1/storageclasses";
+    let class = |parameters: Value| json!({"metadata": {"name": "c"}, "provisioner": "p", "parameters": parameters});
+    client.post(classes, &class(json!({"a": "b"}))).await.expect(201);
+    let path = format!("{classes}/c");
+    let want = |shown: &str| {
+        format!(
+            "422 Invalid: StorageClass.storage.k8s.io \"c\" is invalid: parameters: Invalid value: {shown}: field is immutable"
+        )
+    };
+    for (parameters, shown) in [(json!({}), "{}"), (Value::Null, "null")] {
+        assert_eq!(client.put(&path, &class(parameters)).await.line(), want(shown));
+    }
+    for (value, shown) in [(json!({}), "{}"), (json!({"a": "<"}), r#"{"a":"\u003c"}"#)] {
+        let change = json!([{"op": "replace", "path": "/parameters", "value": value}]);
+        let answer = client.patch("json", &path, &change).await;
+        assert_eq!(answer.line(), want(shown));
+    }
+    let merged = client.merge(&path, &json!({"parameters": {"a": null}})).await;
+    assert_eq!(merged.line(), want("{}"));
+}

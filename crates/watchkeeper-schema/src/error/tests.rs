@@ -58,3 +58,43 @@ fn floats_are_written_as_go_writes_them() {
     let error = FieldError::duplicate("a", json!({"k": 2.0, "l": 0.5}));
     assert_eq!(error.to_string(), r#"a: Duplicate value: {"k":2,"l":0.5}"#);
 }
+
+/// As `json.Marshal` writes what is no text.
+#[test]
+fn lists_and_maps_are_shown_as_json_for_pages() {
+    for (value, shown) in [
+        (json!([]), "[]"),
+        (json!({}), "{}"),
+        (json!(["<a> & b\u{2028}\u{7}"]), r#"["\u003ca\u003e \u0026 b\u2028\u0007"]"#),
+        (json!({"<": {"a": [1.5, null, true]}}), r#"{"\u003c":{"a":[1.5,null,true]}}"#),
+        (json!("<a> & b\u{2028}\u{7}"), r#""<a> & b\u2028\a""#),
+        (json!(null), "null"),
+    ] {
+        assert_eq!(show(&value), shown);
+    }
+}
+
+/// As `strconv.Quote` writes them.
+#[test]
+fn what_is_not_printed_is_escaped_as_go_escapes_it() {
+    for (text, quoted) in [
+        ("", r#""""#),
+        ("a \"b\" \\ 'c'", r#""a \"b\" \\ 'c'""#),
+        ("\u{7}\u{8}\u{c}\n\r\t\u{b}", r#""\a\b\f\n\r\t\v""#),
+        ("\0\u{1}\u{1b}\u{7f}", r#""\x00\x01\x1b\x7f""#),
+        ("\u{80}\u{85}\u{a0}\u{ad}", r#""\u0080\u0085\u00a0\u00ad""#),
+        ("\u{200b}\u{2028}\u{3000}\u{e000}", r#""\u200b\u2028\u3000\ue000""#),
+        ("\u{feff}\u{378}\u{ffff}", r#""\ufeff\u0378\uffff""#),
+        ("\u{2fffe}\u{e0001}\u{10ffff}", r#""\U0002fffe\U000e0001\U0010ffff""#),
+        ("¡÷ÿ α 世界 \u{fffd} 😀 e\u{301}", "\"¡÷ÿ α 世界 \u{fffd} 😀 e\u{301}\""),
+    ] {
+        assert_eq!(quote(text), quoted, "{text:?}");
+    }
+}
+
+#[test]
+fn between_other_quotes_a_quote_is_itself() {
+    let mut out = String::new();
+    "\"'\\\u{1}¡".chars().for_each(|c| push_escaped(c, &mut out));
+    assert_eq!(out, r#""'\\\x01¡"#);
+}

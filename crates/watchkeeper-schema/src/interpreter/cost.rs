@@ -17,6 +17,8 @@ pub(super) const ROUND: u64 = 1;
 pub(crate) const CALL: u64 = 1;
 /// Reading a regular expression that was not read before.
 pub(super) const NEW_PATTERN: u64 = 1_000;
+/// So many bounds of ranges in the classes of a regular expression cost nothing: what is written in earnest has fewer.
+const FREE_RUNES: u64 = 16_384;
 
 /// What it costs to walk that many bytes.
 pub(super) fn walk(bytes: usize) -> u64 {
@@ -26,6 +28,12 @@ pub(super) fn walk(bytes: usize) -> u64 {
 /// What it costs to match texts of that size.
 pub(super) fn matching(text: usize, pattern: usize) -> u64 {
     walk(text + 1).saturating_mul((pattern as u64).div_ceil(4))
+}
+
+/// What it costs to list the letters of the classes of a regular expression, by the bounds of their ranges. Upstream has
+/// them in tables and takes nothing for that.
+pub(super) fn listing(runes: u64) -> u64 {
+    runes.saturating_sub(FREE_RUNES).div_ceil(10)
 }
 
 /// The size of a value as upstream takes it: characters, items, members, or one.

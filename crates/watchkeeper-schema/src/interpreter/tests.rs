@@ -94,6 +94,34 @@ fn patterns_are_asked_as_go_asks_them() {
     );
 }
 
+/// What Go would not read is refused in the same words, also where the pattern is known only when it is asked, and
+/// before anything is made of it.
+#[test]
+fn patterns_that_go_would_not_read_are_refused() {
+    for (pattern, why) in [
+        ("a{1001}", "invalid repeat count: `{1001}`"),
+        ("(a{100}){100}", "invalid repeat count: `{100}`"),
+        ("a**", "invalid nested repetition operator: `**`"),
+        ("(a", "missing closing ): `(a`"),
+    ] {
+        let why = format!("error parsing regexp: {why}");
+        assert_eq!(wrong(&format!("name.matches('{pattern}')")), why);
+        assert_eq!(wrong(&format!("name.find('{pattern}') == ''")), why);
+        assert_eq!(wrong(&format!("name.findAll('' + '{pattern}').size() == 0")), why);
+    }
+    let letters = r"(?i)\\pL".repeat(1_000);
+    let error = wrong(&format!("name.matches('{letters}')"));
+    assert!(error.starts_with("error parsing regexp: expression too large: `(?i)"), "{error:.80}");
+}
+
+/// Upstream has the letters of classes in tables; here they are listed, and paid for where they are many.
+#[test]
+fn classes_are_paid_for_where_they_are_many() {
+    let cost = |times: usize| run(&format!("name.matches('{}')", r"\\pL".repeat(times))).1;
+    assert_eq!(cost(8), 7, "by its length");
+    assert!(cost(100) > 5_000);
+}
+
 /// The costs that cel-go counts for the same (`interpreter/runtimecost_test.go` has their like).
 #[test]
 fn steps_cost_what_they_cost_upstream() {

@@ -10,10 +10,13 @@ use kube_cel::cel::Value;
 use regex::Regex;
 
 use super::{Failure, Interpreter, Outcome, cost};
-use crate::pattern::translated;
+use crate::pattern::{measured, too_large, translated};
 
 /// How large a regular expression may become when it is read, in bytes.
 const LARGEST_PATTERN: usize = 1 << 20;
+/// How many bounds of ranges its classes may have. With more it is larger than that, which is found out only once all
+/// their letters are listed.
+const MOST_RUNES: u64 = 1 << 18;
 /// How many of them are kept, at most.
 const MOST_PATTERNS: usize = 64;
 /// How many digits `format` writes, at most.
@@ -86,7 +89,8 @@ impl Interpreter {
         Ok(Value::List(Arc::new(found)))
     }
 
-    /// Reads a regular expression, once, and takes the cost of matching a text with it.
+    /// Reads a regular expression, once, and takes the cost of matching a text with it. What Go would not read is
+    /// refused before anything is made of it.
     fn pattern(&self, text: &str, pattern: &str) -> Result<Rc<Regex>, Failure> {
         self.charge(cost::matching(text.len(), pattern.len()))?;
         let mut known = self.texts.0.borrow_mut();
@@ -97,11 +101,9 @@ impl Interpreter {
         if known.len() >= 16 {
             self.charge(cost::NEW_PATTERN)?;
         }
-        let read = regex::RegexBuilder::new(&translated(pattern))
-            .size_limit(LARGEST_PATTERN)
-            .dfa_size_limit(LARGEST_PATTERN)
-            .build()
-            .map_err(|error| Failure::wrong(format!("error parsing regexp: {error}")))?;
+        let runes = measured(pattern).map_err(Failure::wrong)?;
+        self.charge(cost::listing(runes))?;
+        let read = ready(pattern, runes).map_err(Failure::wrong)?;
         if known.len() >= MOST_PATTERNS {
             known.clear();
         }
@@ -109,6 +111,19 @@ impl Interpreter {
         known.insert(pattern.to_owned(), Rc::clone(&read));
         Ok(read)
     }
+}
+
+/// A pattern that was read, ready to be asked.
+fn ready(pattern: &str, runes: u64) -> Result<Regex, String> {
+    if runes > MOST_RUNES {
+        return Err(too_large(pattern));
+    }
+    let mut builder = regex::RegexBuilder::new(&translated(pattern));
+    builder.size_limit(LARGEST_PATTERN).dfa_size_limit(LARGEST_PATTERN);
+    builder.build().map_err(|error| match error {
+        regex::Error::CompiledTooBig(_) => too_large(pattern),
+        other => format!("error parsing regexp: {other}"),
+    })
 }
 
 fn text(text: &str) -> Value {

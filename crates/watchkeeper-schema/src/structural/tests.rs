@@ -71,7 +71,7 @@ fn patterns_are_ones() {
             "type": "string", "pattern": "[", "anyOf": [{"pattern": "a)"}, {"pattern": "*"}]}}}),
         expect![[r#"
             s.properties[a].anyOf[0].pattern: Invalid value: "a)": must be a valid regular expression, but isn't: error parsing regexp: unexpected ): `a)`
-            s.properties[a].anyOf[1].pattern: Invalid value: "*": must be a valid regular expression, but isn't: error parsing regexp: missing argument to repetition operator: ``
+            s.properties[a].anyOf[1].pattern: Invalid value: "*": must be a valid regular expression, but isn't: error parsing regexp: missing argument to repetition operator: `*`
             s.properties[a].pattern: Invalid value: "[": must be a valid regular expression, but isn't: error parsing regexp: missing closing ]: `[`"#]],
     );
 }

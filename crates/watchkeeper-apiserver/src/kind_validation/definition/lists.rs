@@ -6,6 +6,7 @@ use serde_json::Value;
 use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::{child, key};
 
+use super::inside;
 use super::keywords::Node;
 
 pub(super) const LIST_TYPE: &str = "x-kubernetes-list-type";
@@ -96,7 +97,8 @@ fn items_of_map(node: &Node<'_>, errors: &mut Vec<FieldError>) {
     };
     if !items.is_object() {
         let detail = "must only have a single schema if x-kubernetes-list-type is map";
-        return errors.push(FieldError::invalid(items_place, items.clone(), detail));
+        let shown = inside::items(items);
+        return errors.push(inside::refused(&items_place, shown, Some(items), detail));
     }
     let type_ = text(items, "type").unwrap_or_default();
     if type_ != "object" {

@@ -7,7 +7,7 @@ use watchkeeper_schema::rules::{Complaints, Rules};
 use watchkeeper_schema::{FieldError, Schema, structural};
 
 use super::super::{Check, Place};
-use super::{defaults, keywords};
+use super::{defaults, inside, keywords};
 
 /// What a schema may have at its root beside a status of its own.
 const BESIDE_STATUS: [(&str, &str); 22] = [
@@ -81,11 +81,8 @@ fn root(check: &mut Check<'_>, place: &Place<'_>, members: &Map<String, Value>, 
              enabled",
             allowed.join(" ")
         );
-        check.push(FieldError::invalid(
-            &*place.path,
-            place.value.cloned().unwrap_or_default(),
-            detail,
-        ));
+        let shown = place.value.and_then(inside::schema);
+        check.push(inside::refused(&place.path, shown, place.value, &detail));
     }
     if members.get("nullable") == Some(&Value::Bool(true)) {
         let path = child(&place.path, "nullable");

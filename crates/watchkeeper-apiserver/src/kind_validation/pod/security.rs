@@ -72,7 +72,8 @@ fn escalation(check: &mut Check<'_>, context: &Place<'_>) {
         if check.is_full() {
             return;
         }
-        let shown = internal::shown(CONTEXT, context.value);
+        let sent = check.as_sent(&context.path, context.value);
+        let shown = internal::shown(CONTEXT, sent.as_ref());
         let detail =
             format!("{shown}: cannot set `allowPrivilegeEscalation` to false and {detail}");
         check.push(FieldError::new(Reason::Invalid, &*context.path, None, detail));

@@ -49,6 +49,9 @@ pub(super) fn update(check: &mut Check<'_>, old: &Value) {
         gated(check, &mut now, old);
     }
     if now != *old {
+        let mut now = check.as_sent("spec", Some(&now)).unwrap_or_default();
+        // What was put back is not what was sent.
+        put_back(&mut now, old, &["tolerations", "schedulingGates"]);
         let changes = internal::changes(POD_SPEC, Some(old), Some(&now));
         let detail = format!("pod updates may not change fields other than {UPDATABLE}{changes}");
         check.push(FieldError::forbidden("spec", detail));

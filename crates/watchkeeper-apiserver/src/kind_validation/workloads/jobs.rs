@@ -150,7 +150,8 @@ fn template_stays(check: &mut Check<'_>) {
     }
     let place = check.at("spec.template.spec");
     if open_template(old) != open_template(check.new) {
-        check.push(changed(&place.path, POD_SPEC, place.value));
+        let now = check.as_sent(&place.path, place.value);
+        check.push(changed(&place.path, POD_SPEC, now.as_ref()));
     }
 }
 

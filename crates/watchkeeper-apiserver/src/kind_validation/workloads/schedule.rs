@@ -4,10 +4,10 @@
 //! words of the Go library that upstream uses (robfig/cron, `ParseStandard`), so the checks have
 //! its order.
 
-use watchkeeper_schema::error::quote;
 use watchkeeper_schema::times::duration;
 
 use super::zones;
+use crate::go::atoi;
 
 /// What upstream tells of a zone with nothing behind it, at which the library panics
 /// (`ParseCronScheduleWithPanicRecovery`).
@@ -129,27 +129,6 @@ impl Field {
 }
 
 fn number(text: &str) -> Result<u64, String> {
-    let number = integer(text).map_err(|why| {
-        let parsing = quote(text);
-        format!("failed to parse int from {text}: strconv.Atoi: parsing {parsing}: {why}")
-    })?;
+    let number = atoi(text).map_err(|why| format!("failed to parse int from {text}: {why}"))?;
     u64::try_from(number).map_err(|_| format!("negative number ({number}) not allowed: {text}"))
-}
-
-/// Reads an integer as Go's `strconv.Atoi` does. Of text that is too long and no number, what comes
-/// first is told.
-fn integer(text: &str) -> Result<i64, &'static str> {
-    let is_negative = text.starts_with('-');
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if digits.is_empty() {
-        return Err("invalid syntax");
-    }
-    let mut size = 0_u64;
-    for digit in digits.chars() {
-        let digit = digit.to_digit(10).ok_or("invalid syntax")?;
-        let more = size.checked_mul(10).and_then(|size| size.checked_add(digit.into()));
-        size = more.ok_or("value out of range")?;
-    }
-    let number = if is_negative { -i128::from(size) } else { i128::from(size) };
-    i64::try_from(number).map_err(|_| "value out of range")
 }

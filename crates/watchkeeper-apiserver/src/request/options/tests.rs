@@ -130,7 +130,14 @@ fn parameters_of_a_write_are_those_that_there_are() {
     }
     let control = wrong(check_write(&Query::parse("fieldManager=ab%07"), "CreateOptions"));
     let why = ": invalid character U+0007 (at position 2)";
-    assert!(control.len() == 1 && control[0].ends_with(why), "{control:?}");
+    assert_eq!(control, [format!("fieldManager: Invalid value: \"ab\\a\"{why}")]);
+    let query = Query::parse("fieldManager=%C2%A0%E2%80%A8");
+    let spaces = wrong(check_write(&query, "CreateOptions"));
+    let value = r#"fieldManager: Invalid value: "\u00a0\u2028": invalid character"#;
+    assert_eq!(
+        spaces,
+        [format!("{value} U+00A0 (at position 0)"), format!("{value} U+2028 (at position 2)"),]
+    );
 }
 
 #[test]
