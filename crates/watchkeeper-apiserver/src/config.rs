@@ -37,6 +37,9 @@ pub struct Config {
     /// Whether pods get their service account and its token, and are refused while it is not there
     /// (the admission plugin `ServiceAccount`).
     pub service_accounts: bool,
+    /// Whether there are the config maps that a kube-apiserver makes for itself, and the authorities, each in DER, that
+    /// they tell of.
+    pub control_plane_maps: Option<Vec<Vec<u8>>>,
     /// Whether `shardSelector` of lists and watches means something (the feature gate
     /// `ShardedListAndWatch`, V2.7).
     pub shard_selectors: bool,
@@ -61,6 +64,7 @@ impl fmt::Debug for Config {
             .field("authorization", &self.authorization)
             .field("anonymous", &self.anonymous)
             .field("service_accounts", &self.service_accounts)
+            .field("control_plane_maps", &self.control_plane_maps.as_ref().map(Vec::len))
             .field("shard_selectors", &self.shard_selectors)
             .field("max_requests_in_flight", &self.max_requests_in_flight)
             .field("max_mutating_requests_in_flight", &self.max_mutating_requests_in_flight)
@@ -81,6 +85,7 @@ impl Default for Config {
             authorization: Authorization::default(),
             anonymous: false,
             service_accounts: false,
+            control_plane_maps: None,
             shard_selectors: false,
             max_requests_in_flight: 400,
             max_mutating_requests_in_flight: 200,

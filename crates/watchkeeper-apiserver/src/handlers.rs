@@ -10,6 +10,7 @@ mod list;
 pub(crate) mod patch;
 pub(crate) mod read;
 pub(crate) mod save;
+mod sent;
 pub(crate) mod update;
 pub(crate) mod watch;
 
@@ -22,6 +23,7 @@ use crate::access::{aggregate, login};
 use crate::admission::plugins::quota;
 use crate::error::ApiError;
 use crate::present::Pieces;
+use crate::registry::allocate::addresses;
 use crate::request::query::Query;
 use crate::request::route::{self, Route, Target};
 use crate::request::{Call, accept};
@@ -35,6 +37,7 @@ pub(crate) type Handled = Result<Outcome, Halt>;
 pub(crate) fn handle(turn: &mut Turn<'_>, request: &Request<Bytes>) -> Outcome {
     aggregate::make_up(turn);
     quota::make_up(turn);
+    addresses::make_up(turn);
     let outcome = match handled(turn, request) {
         Ok(outcome) => outcome,
         Err(Halt::Error(error)) => Outcome::Reply(reply::error(status_codec(request), &error)),

@@ -10,6 +10,7 @@ use crate::config::Config;
 use crate::crd;
 use crate::deep;
 use crate::journal::{Batch, Kept, Record, Saved, SigningKey};
+use crate::registry::allocate::addresses;
 use crate::rng::Rng;
 use crate::step::Core;
 use crate::storage::{Key, Store, Stored, TableName};
@@ -58,6 +59,8 @@ impl Core {
             .collect();
         core.seed_classes(last(saved));
         core.seed_range(last(saved));
+        core.seed_maps(last(saved));
+        core.addresses_due = addresses::unsettled(&core);
         crd::sync::serve_all(&mut core);
         Ok(core)
     }

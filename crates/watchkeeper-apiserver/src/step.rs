@@ -30,6 +30,7 @@ use crate::journal::Record;
 use crate::metrics::Metrics;
 use crate::pretty;
 use crate::registry::Registry;
+use crate::registry::allocate::addresses::Held;
 use crate::reply;
 use crate::request::accept::{self, Codec};
 use crate::request::body::LIMIT;
@@ -68,6 +69,8 @@ pub struct Core {
     pub(crate) gathering_is_due: bool,
     /// Namespaces whose quotas could not be told what is used.
     pub(crate) quotas_due: BTreeSet<String>,
+    /// Addresses of Services that are not as they should be: a hook refused the write, or an older server never made it.
+    pub(crate) addresses_due: BTreeSet<Held>,
     /// Whether a definition names a conversion webhook.
     pub(crate) converts: bool,
     audit: AuditLog,
@@ -128,6 +131,7 @@ impl Core {
             converts: false,
             gathering_is_due: false,
             quotas_due: BTreeSet::new(),
+            addresses_due: BTreeSet::new(),
             config,
         }
     }

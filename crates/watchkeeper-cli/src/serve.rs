@@ -123,7 +123,8 @@ async fn endpoint(args: &Args, authority: Option<&Authority>) -> Outcome<Endpoin
 }
 
 fn builder(args: &Args, authority: Option<&Authority>) -> Builder {
-    let mut builder = Cluster::builder().nodes(args.nodes).actors(args.actors.0.iter().copied());
+    let builder = Cluster::builder().nodes(args.nodes).actors(args.actors.0.iter().copied());
+    let mut builder = builder.control_plane_maps();
     if let Some(authority) = authority {
         builder = builder.root_ca(authority.pem());
     }

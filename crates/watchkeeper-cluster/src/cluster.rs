@@ -52,6 +52,7 @@ pub struct Builder {
     rbac: bool,
     actors: Vec<Actor>,
     root_ca: String,
+    control_plane_maps: bool,
 }
 
 impl Cluster {
@@ -65,6 +66,7 @@ impl Cluster {
             rbac: false,
             actors: Actor::ALL.to_vec(),
             root_ca: ROOT_CA.to_owned(),
+            control_plane_maps: false,
         }
     }
 
@@ -193,6 +195,28 @@ impl Builder {
         self
     }
 
+    /// Lets the config maps be there that a kube-apiserver makes for itself
+    /// ([`control_plane_maps`](watchkeeper_apiserver::server::Builder::control_plane_maps)), as programs look for them that
+    /// are at home in a whole cluster.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)]
+    /// # async fn main() {
+    /// use watchkeeper_api::core::v1::ConfigMap;
+    /// use watchkeeper_cluster::Cluster;
+    ///
+    /// let cluster = Cluster::builder().control_plane_maps().build();
+    /// let maps = cluster.client("me").api::<ConfigMap>().namespace("kube-system");
+    /// let map = maps.get("kube-apiserver-legacy-service-account-token-tracking").await;
+    /// assert!(map.expect("a map").data.contains_key("since"));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn control_plane_maps(mut self) -> Self {
+        self.control_plane_maps = true;
+        self
+    }
+
     /// What the server takes for the time.
     #[must_use]
     pub fn clock(mut self, clock: Clock) -> Self {
@@ -232,6 +256,10 @@ impl Builder {
         let mut server = ApiServer::builder().clock(self.clock).seed(seed);
         if self.seed.is_none() {
             server = server.drawn_signing_key();
+        }
+        if self.control_plane_maps {
+            // Whoever comes over its port has a token.
+            server = server.control_plane_maps(Vec::new());
         }
         if self.rbac { server.rbac() } else { server }
     }

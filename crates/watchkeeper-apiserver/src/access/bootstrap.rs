@@ -6,6 +6,10 @@
 //! `cargo xtask conformance access` compares them. They are there without having been written: they take
 //! no revision and are in no history.
 
+mod maps;
+
+pub(crate) use maps::control_plane_maps;
+
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -16,6 +20,7 @@ use crate::clock::Now;
 use crate::config::ServiceRange;
 use crate::flow;
 use crate::meta;
+use crate::registry::allocate::addresses;
 use crate::registry::{Registry, strategy};
 use crate::rng::Rng;
 use crate::storage::{Stored, TableName, key};
@@ -86,6 +91,17 @@ pub(crate) fn service_range(
     made(registry, "networking.k8s.io", &object, revision, now)
 }
 
+/// The address of the Service `kubernetes`, which is there before the Service is.
+pub(crate) fn own_address(
+    registry: &Registry,
+    range: ServiceRange,
+    revision: u64,
+    now: Now,
+) -> Option<(TableName, Arc<Stored>)> {
+    let object = addresses::object(range.address(0).into(), ("default", "kubernetes"));
+    made(registry, addresses::GROUP, &object, revision, now)
+}
+
 /// The objects of the files with their groups; a test sees to it that they can be read.
 fn written() -> &'static [(&'static str, Value)] {
     static WRITTEN: OnceLock<Vec<(&str, Value)>> = OnceLock::new();
@@ -126,7 +142,7 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use super::{Last, OBJECTS, service_range, written};
+    use super::{Last, OBJECTS, own_address, service_range, written};
     use crate::clock::Now;
     use crate::registry::Registry;
     use crate::schemas;
@@ -151,10 +167,10 @@ mod tests {
     #[test]
     fn nothing_is_left_to_be_filled_in() {
         let registry = Registry::builtin();
-        let range = service_range(&registry, crate::ServiceRange::default(), 1, at(0));
-        let range = range.expect("a range");
-        for (table, stored) in Last::none().get_or_make(&registry, 1, at(0)).iter().chain([&range])
-        {
+        let range = crate::ServiceRange::default();
+        let others = [service_range, own_address]
+            .map(|make| make(&registry, range, 1, at(0)).expect("an object"));
+        for (table, stored) in Last::none().get_or_make(&registry, 1, at(0)).iter().chain(&others) {
             let mut filled = stored.value().into_value();
             let (group, kind) =
                 (table.split_once('.').map_or("", |(_, group)| group), &filled["kind"]);

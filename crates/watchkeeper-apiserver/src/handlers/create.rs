@@ -11,13 +11,14 @@ use crate::admission::{self, Attributes, Operation};
 use crate::convert::seen::{self, Written};
 use crate::error::{ApiError, Cause};
 use crate::history::Verb;
+use crate::registry::allocate::addresses;
 use crate::registry::{allocate, namespaces, owners, strategy};
 use crate::request::Call;
 use crate::storage::{Key, Stored, key};
 use crate::turn::{Commit, Halt, Turn};
 use crate::{convert, managed, meta, schemas};
 
-use super::{Handled, intake, read};
+use super::{Handled, intake, read, sent};
 
 /// How many names are tried for one `generateName` (store.go, KEP-4420).
 const NAME_ATTEMPTS: usize = 8;
@@ -81,7 +82,7 @@ pub(crate) fn store_new(
     // Upstream gives out what is asked for before it judges what it was asked in.
     allocate::create(turn, call, &mut object)?;
     strategy::prepare_create(turn, call, &mut object)?;
-    strategy::validate(turn, call, None, &object)?;
+    strategy::validate(turn, call, None, &object, || sent::again(asked, call, None))?;
     schemas::write_numbers(&call.resource, &mut object);
     if call.method != Method::POST {
         access::check_create(turn.core, call)?;
@@ -94,6 +95,7 @@ pub(crate) fn store_new(
         return Ok(Arc::new(Stored::unstored(key, written.into_seen())));
     }
     let Written { value, shown } = written;
+    let taken = addresses::take(turn, call, &value, None);
     let commit = Commit {
         verb: Verb::Create,
         subresource: "",
@@ -104,8 +106,11 @@ pub(crate) fn store_new(
         remove: false,
         shown,
     };
-    let event = turn.commit(commit)?;
-    Ok(seen::just_stored(&call.resource, &event.object))
+    let committed = turn.commit(commit);
+    if committed.is_err() {
+        addresses::give_back(turn, taken);
+    }
+    Ok(seen::just_stored(&call.resource, &committed?.object))
 }
 
 /// A version is what storage gives, so it is the last to refuse one (`etcd3` of `apiserver/pkg/storage`): a

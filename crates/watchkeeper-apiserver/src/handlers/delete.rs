@@ -12,7 +12,8 @@ use crate::convert::seen;
 use crate::error::{ApiError, quoted};
 use crate::history::Verb;
 use crate::protobuf::{self, Unread};
-use crate::registry::{allocate, namespaces, strategy};
+use crate::registry::allocate::addresses;
+use crate::registry::{namespaces, strategy};
 use crate::request::Call;
 use crate::request::body;
 use crate::request::options::{DeleteOptions, Propagation};
@@ -385,7 +386,7 @@ fn erase(
         remove: true,
         shown: None,
     })?;
-    allocate::release(turn, call, &old.value());
+    addresses::release(turn, call, &old.value());
     Ok(event.object.clone())
 }
 

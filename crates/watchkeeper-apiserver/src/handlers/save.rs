@@ -11,13 +11,15 @@ use crate::admission::plugins::{self, Asked};
 use crate::admission::{self, Attributes, Operation};
 use crate::convert::seen::{self, Written};
 use crate::history::Verb;
+use crate::registry::allocate::addresses;
 use crate::registry::{allocate, owners, strategy};
 use crate::request::Call;
-use crate::storage::Stored;
+use crate::storage::{Event, Stored};
 use crate::turn::{Commit, Halt, Turn};
 use crate::{apply, convert, managed, meta, schemas};
 
 use super::create::Managed;
+use super::sent;
 
 /// What became of a save.
 #[derive(Debug)]
@@ -57,7 +59,8 @@ pub(crate) fn save(
     strategy::prepare_update(call, &mut new, &live, turn.began);
     allocate::update(turn, call, &mut new, &live)?;
     bump_generation(call, &mut new, &live);
-    strategy::validate(turn, call, Some(&live), &new)?;
+    let sent = || sent::again(asked, call, Some(&live));
+    strategy::validate(turn, call, Some(&live), &new, sent)?;
     schemas::write_numbers(&call.resource, &mut new);
     if managed == Managed::Applied {
         // An apply is compared as it was sent; here it is known what is left of the difference.
@@ -82,9 +85,28 @@ pub(crate) fn save(
     if call.dry_run()? {
         return Ok(Saved { object: Arc::new(was.with(written.into_seen())) });
     }
+    let verb = if removed { Verb::Delete } else { verb };
+    let event = store(turn, call, (old, &live), written, (verb, removed))?;
+    if removed {
+        // The client sees what it wrote; watchers see what was there.
+        let object = was.with(last.unwrap_or_default());
+        return Ok(Saved { object: Arc::new(object) });
+    }
+    Ok(Saved { object: seen::just_stored(&call.resource, &event.object) })
+}
+
+/// Stores the new state, or removes what goes with it; a Service gets and gives back addresses.
+fn store(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    (old, live): (&Stored, &Value),
+    written: Written,
+    (verb, removed): (Verb, bool),
+) -> Result<Arc<Event>, Halt> {
     let Written { value, shown } = written;
-    let event = turn.commit(Commit {
-        verb: if removed { Verb::Delete } else { verb },
+    let taken = if removed { Vec::new() } else { addresses::take(turn, call, &value, Some(live)) };
+    let committed = turn.commit(Commit {
+        verb,
         subresource: &call.subresource,
         actor: &call.actor(),
         table: &call.resource.table,
@@ -92,16 +114,13 @@ pub(crate) fn save(
         value: if removed { old.value().into_value() } else { value },
         remove: removed,
         shown: shown.filter(|_| !removed),
-    })?;
-    if removed {
-        allocate::release(turn, call, &old.value());
+    });
+    if committed.is_err() {
+        addresses::give_back(turn, taken);
+    } else {
+        addresses::release(turn, call, live);
     }
-    if removed {
-        // The client sees what it wrote; watchers see what was there.
-        let object = was.with(last.unwrap_or_default());
-        return Ok(Saved { object: Arc::new(object) });
-    }
-    Ok(Saved { object: seen::just_stored(&call.resource, &event.object) })
+    committed
 }
 
 /// Lets admission change the new state.

@@ -1,9 +1,10 @@
 //! Cluster IPs and node ports of Services: the server gives them out itself.
 //!
 //! Addresses come from the range of the settings and ports from 30000–32767, lowest free number first from a
-//! place that the seed decides. What is taken is read from the stored Services, so there is no
-//! second book to keep.
+//! place that the seed decides. Which addresses are taken is told by objects of their own (`addresses`); which ports,
+//! by the stored Services, so there is no second book to keep.
 
+pub(crate) mod addresses;
 mod ports;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +15,7 @@ use crate::error::{ApiError, Cause};
 use crate::kind_validation::service::{asks_health, has_node_ports, is_external};
 use crate::registry::stacks;
 use crate::request::Call;
+use crate::storage::key;
 use crate::turn::Turn;
 
 /// The first node port and how many there are.
@@ -152,9 +154,6 @@ fn leave_family(value: &mut Value, old: &Value) {
     }
 }
 
-/// Nothing is kept beside the Services, so nothing is given back.
-pub(crate) fn release(_turn: &mut Turn<'_>, _call: &Call, _value: &Value) {}
-
 fn needs_address(service: &Value) -> bool {
     service["spec"]["type"] != "ExternalName"
 }
@@ -245,11 +244,7 @@ fn address(
         "None" => given,
         // Upstream looks for none where none is needed, and shows the range's own.
         "" if is_dry => range.network().to_string(),
-        "" => {
-            let used = used(turn, call, name, held_address);
-            free(turn, range.count(), |number| range.address(number).to_string(), &used)
-                .ok_or_else(|| ApiError::internal("no cluster IP is left"))?
-        }
+        "" => addresses::free(turn).ok_or_else(|| ApiError::internal("no cluster IP is left"))?,
         ip => {
             check_address(turn, call, ip, (name, is_dry))?;
             given
@@ -292,11 +287,6 @@ fn family(value: &mut Value) {
     }
 }
 
-/// The address of the cluster that a Service holds.
-fn held_address(service: &Value) -> Vec<String> {
-    service["spec"]["clusterIP"].as_str().map(str::to_owned).into_iter().collect()
-}
-
 /// Whether a Service may have the address that it asks for. Where nothing is stored it is not asked who has it.
 fn check_address(
     turn: &Turn<'_>,
@@ -311,7 +301,7 @@ fn check_address(
         (false, true) => format!(
             "the provided IP ({ip}) is not in the valid range. The range of valid IPs is {range}"
         ),
-        (true, false) if used(turn, call, name, held_address).contains(ip) => {
+        (true, false) if addresses::is_taken(turn.core, ip, &key(&call.namespace, name)) => {
             "provided IP is already allocated".to_owned()
         }
         (true, _) => return Ok(()),
@@ -364,7 +354,7 @@ fn used(
     name: &str,
     of: impl Fn(&Value) -> Vec<String>,
 ) -> BTreeSet<String> {
-    let own = crate::storage::key(&call.namespace, name);
+    let own = key(&call.namespace, name);
     let table = turn.core.store.table("services");
     let others = table.into_iter().flatten().filter(|(key, _)| **key != own);
     others.flat_map(|(_, service)| of(&service.glimpse(&["spec"]))).collect()

@@ -133,6 +133,21 @@ impl Builder {
         self
     }
 
+    /// Lets the config maps be in `kube-system` that a kube-apiserver makes for itself, as other programs look for
+    /// them: `kube-apiserver-legacy-service-account-token-tracking`, and, if there are `client_authorities` (each in DER, as
+    /// [`Tls`](crate::Tls) has them), `extension-apiserver-authentication`. Without this they are not there, so that a
+    /// test sees the config maps that it made itself.
+    ///
+    /// ```
+    /// use watchkeeper_apiserver::ApiServer;
+    /// let server = ApiServer::builder().control_plane_maps(Vec::new()).build();
+    /// # let _ = server;
+    /// ```
+    pub fn control_plane_maps(mut self, client_authorities: Vec<Vec<u8>>) -> Self {
+        self.config.control_plane_maps = Some(client_authorities);
+        self
+    }
+
     /// How many events are remembered for watches and paged lists.
     pub const fn history_events(mut self, count: usize) -> Self {
         self.config.history_events = count;

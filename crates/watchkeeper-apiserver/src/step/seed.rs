@@ -4,6 +4,7 @@ use super::Core;
 use crate::access::bootstrap;
 use crate::admission::plugins::{CLASSES_TABLE, SYSTEM};
 use crate::clock::Now;
+use crate::journal::Record;
 
 impl Core {
     /// What every server begins with.
@@ -13,6 +14,29 @@ impl Core {
             self.store.seed(table, stored);
         }
         self.seed_range(now);
+        let range = self.config.service_range;
+        let address = bootstrap::own_address(&self.registry, range, revision, now);
+        if let Some((table, stored)) = address {
+            self.store.seed(&table, &stored);
+        }
+        self.seed_maps(now);
+    }
+
+    /// The config maps of the server itself that are asked for and not there.
+    pub(crate) fn seed_maps(&mut self, now: Now) {
+        let Some(authorities) = &self.config.control_plane_maps else { return };
+        let revision = self.store.revision();
+        let maps = bootstrap::control_plane_maps(&self.registry, authorities, revision, now);
+        for (table, stored) in maps {
+            if self.store.get(&table, &stored.key).is_some() {
+                continue;
+            }
+            self.store.seed(&table, &stored);
+            // The day that one of them tells is to stay.
+            if let Some(commits) = &mut self.commits {
+                commits.push(Record::of_object(&table, &stored, now));
+            }
+        }
     }
 
     /// The range that Services have their addresses from, should there be none: what was kept may be older than it is.
@@ -40,3 +64,6 @@ impl Core {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

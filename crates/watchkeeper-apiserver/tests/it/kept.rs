@@ -182,6 +182,29 @@ async fn the_range_of_services_comes_to_what_was_kept_without_it() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn addresses_come_to_services_that_were_kept_without_them() {
+    const ADDRESSES: &str = "/apis/networking.k8s.io/v1/ipaddresses";
+    const SERVICES: &str = "/api/v1/namespaces/default/services";
+    let shelf = Shelf::default();
+    on(&shelf, async |client| {
+        let spec = json!({"ports": [{"port": 80}], "clusterIP": "10.96.0.9"});
+        let service = json!({"metadata": {"name": "a"}, "spec": spec});
+        client.post(SERVICES, &service).await.expect(201);
+    })
+    .await;
+    shelf.books().objects.retain(|(table, _), _| !table.starts_with("ipaddresses."));
+    async fn list(client: &Client) -> Value {
+        client.get(ADDRESSES).await.expect(200)
+    }
+    let after = on(&shelf, list).await;
+    assert_eq!(names(&after), ["10.96.0.1", "10.96.0.9"]);
+    assert_eq!(on(&shelf, list).await, after, "they are kept from now on");
+    // One whose Service is gone is no more use.
+    shelf.books().objects.retain(|(table, key), _| table != "services" || key != "default/a");
+    assert_eq!(names(&on(&shelf, list).await), ["10.96.0.1"]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn objects_are_there_again_as_they_were() {
     let shelf = Shelf::default();
     let before = on(&shelf, async |client| {

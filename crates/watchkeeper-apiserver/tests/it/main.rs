@@ -50,6 +50,7 @@ mod v11_webhooks;
 mod v12_bound;
 mod v12_ways_round;
 mod v12_who;
+mod v13_addresses;
 mod v13_autoscalers;
 mod v13_logs;
 mod v13_others;

@@ -64,6 +64,32 @@ async fn v13_1_events_are_forgotten_after_an_hour() {
     assert_eq!(watch.ready(), ["DELETED e@8"]);
 }
 
+/// Each an hour after its own last write, and not one second before.
+#[tokio::test(start_paused = true)]
+async fn v13_1_events_are_forgotten_one_after_the_other() {
+    let client = client();
+    let path = "/api/v1/namespaces/default/events";
+    let about = json!({"kind": "Pod", "namespace": "default", "name": "p"});
+    let event = |name: &str| json!({"metadata": {"name": name}, "involvedObject": about});
+    let advance = async |seconds| tokio::time::advance(std::time::Duration::from_secs(seconds)).await;
+    let listed = async || names(&client.get(path).await.expect(200));
+    for name in ["first", "gone", "written"] {
+        client.post(path, &event(name)).await.expect(201);
+    }
+    client.delete(&format!("{path}/gone")).await.expect(200);
+    advance(1800).await;
+    client.post(path, &event("later")).await.expect(201);
+    client.merge(&format!("{path}/written"), &json!({"message": "again"})).await.expect(200);
+    advance(1799).await;
+    assert_eq!(listed().await, ["first", "later", "written"]);
+    advance(1).await;
+    assert_eq!(listed().await, ["later", "written"], "the hour is over");
+    advance(1799).await;
+    assert_eq!(listed().await, ["later", "written"]);
+    advance(1).await;
+    assert!(listed().await.is_empty());
+}
+
 #[tokio::test(start_paused = true)]
 async fn v13_2_every_cluster_has_its_namespaces() {
     let client = client();
@@ -146,4 +172,23 @@ async fn v13_the_range_of_services_is_told() {
     // It is an object like others.
     let labels = json!({"metadata": {"labels": {"a": "b"}}});
     client.merge(&format!("{RANGES}/kubernetes"), &labels).await.expect(200);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v13_config_maps_of_the_server_are_there_if_they_are_asked_for() {
+    const MAPS: &str = "/api/v1/configmaps";
+    let without = client();
+    assert_eq!(names(&without.get(MAPS).await.expect(200)), Vec::<String>::new());
+    let tracking = "kube-apiserver-legacy-service-account-token-tracking";
+    let authentication = "extension-apiserver-authentication";
+    for (authorities, expected) in
+        [(Vec::new(), vec![tracking]), (vec![vec![1, 2, 3]], vec![authentication, tracking])]
+    {
+        let server = ApiServer::builder().control_plane_maps(authorities).build();
+        let client = Client { server, agent: "tester" };
+        assert_eq!(client.server.revision(), without.server.revision(), "they are no writes");
+        let list = client.get(MAPS).await.expect(200);
+        assert_eq!(names(&list), expected);
+        assert!(list["items"].as_array().expect("items").iter().all(|map| map["data"].is_object()));
+    }
 }

@@ -61,6 +61,8 @@ fn server(settings: &Settings) -> Outcome<ApiServer> {
     } else {
         builder.token(format!("{:016x}{:016x}", random(), random()))
     };
+    let authorities = settings.client_ca.as_deref().map(certificates).transpose()?;
+    builder = builder.control_plane_maps(authorities.unwrap_or_default());
     if let Some(issuer) = &settings.issuer {
         builder = builder.issuer(issuer);
     }

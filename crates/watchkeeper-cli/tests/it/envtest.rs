@@ -7,7 +7,7 @@ use std::process::{Child, ExitStatus};
 
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
 use tokio::net::TcpSocket;
-use watchkeeper_api::core::v1::{Namespace, Pod, Service};
+use watchkeeper_api::core::v1::{ConfigMap, Namespace, Pod, Service};
 use watchkeeper_api::{ByteString, Object as _};
 use watchkeeper_client::{Client, ListOptions};
 use watchkeeper_connect::{Config, Options};
@@ -248,6 +248,10 @@ async fn kube_apiserver_knows_users_by_certificates_and_ends_when_told() {
     assert_eq!(root.api::<Namespace>().get("default").await.expect("there").name(), "default");
     let own = root.api::<Service>().namespace("default").get("kubernetes").await.expect("there");
     assert_eq!(own.spec.cluster_ip, "10.0.0.1");
+    let maps = root.api::<ConfigMap>().namespace("kube-system");
+    let trusted = maps.get("extension-apiserver-authentication").await.expect("there");
+    let trusted = trusted.data.get("client-ca-file").expect("certificates").to_string();
+    assert!(trusted.starts_with("-----BEGIN CERTIFICATE-----\n"), "{trusted}");
     let alice = certificates.user(&port, "alice", "devs");
     let refused = alice.api::<Pod>().list_all(&ListOptions::default()).await.expect_err("403");
     assert!(

@@ -14,6 +14,8 @@ const DRAWN: [&str; 7] =
     ["addresses", "clusterIP", "clusterIPs", "containerID", "resourceVersion", "podIP", "podIPs"];
 /// Lists that are in the order of what was drawn.
 const IN_DRAWN_ORDER: &str = "endpoints";
+/// The label of an address that the server wrote down, whose name is drawn.
+const OF_A_SERVICE: &str = "ipaddress.kubernetes.io/managed-by";
 /// What tells how a run got where it is.
 const OF_THE_WAY: [&str; 2] = ["generation", "observedGeneration"];
 /// The annotation that is there or not, as the last write was about something new or not.
@@ -82,18 +84,13 @@ pub async fn end_state(cluster: &Cluster, way: Way) -> Result<Vec<String>> {
 /// What is blanked in the objects of one end.
 struct Mask {
     way: Way,
-    /// Names that the server completed, each with what is told instead.
+    /// Names that the server completed or drew, each with what is told instead.
     completed: BTreeMap<String, String>,
 }
 
 impl Mask {
     fn of<'a>(objects: impl IntoIterator<Item = &'a Value>, way: Way) -> Self {
-        let completed = objects.into_iter().filter_map(|object| {
-            let metadata = &object["metadata"];
-            let (name, asked) = (metadata["name"].as_str()?, metadata["generateName"].as_str()?);
-            name.starts_with(asked).then(|| (name.to_owned(), format!("{asked}*")))
-        });
-        Self { way, completed: completed.collect() }
+        Self { way, completed: objects.into_iter().filter_map(completed).collect() }
     }
 
     fn over(&self, mut object: Value) -> Value {
@@ -126,6 +123,17 @@ impl Mask {
             _ => {}
         }
     }
+}
+
+/// The name of an object that the server completed, or drew as the address of a Service, and what is told instead.
+fn completed(object: &Value) -> Option<(String, String)> {
+    let metadata = &object["metadata"];
+    let name = metadata["name"].as_str()?;
+    if metadata["labels"][OF_A_SERVICE].is_string() {
+        return Some((name.to_owned(), "*".to_owned()));
+    }
+    let asked = metadata["generateName"].as_str()?;
+    name.starts_with(asked).then(|| (name.to_owned(), format!("{asked}*")))
 }
 
 fn is_blanked(name: &str, way: Way) -> bool {
@@ -222,6 +230,22 @@ mod tests {
         assert_ne!(over(&with, Way::Same), over(&without, Way::Same));
         let noted = json!({"metadata": {"annotations": {"note": "1"}}});
         assert_eq!(over(&noted, Way::Other), noted);
+    }
+
+    #[test]
+    fn addresses_of_services_are_told_by_their_services() {
+        let address = |ip: &str, service: &str| {
+            json!({
+                "metadata": {"name": ip, "labels": {OF_A_SERVICE: "ipallocator.k8s.io"}},
+                "spec": {"parentRef": {"resource": "services", "name": service}},
+            })
+        };
+        let over = |object: &Value| Mask::of([object], Way::Same).over(object.clone());
+        let [one, other] = ["10.96.0.7", "10.96.0.9"].map(|ip| address(ip, "web"));
+        assert_eq!(over(&one), over(&other));
+        assert_ne!(over(&one), over(&address("10.96.0.7", "db")));
+        let by_hand = json!({"metadata": {"name": "10.96.0.7"}});
+        assert_eq!(over(&by_hand), by_hand);
     }
 
     #[test]

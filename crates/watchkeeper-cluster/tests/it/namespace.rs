@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 use watchkeeper_api::Object;
 use watchkeeper_api::apps::v1::{Deployment, ReplicaSet};
-use watchkeeper_api::core::v1::{ConfigMap, Namespace, Node, Pod, ReplicationController};
+use watchkeeper_api::core::v1::{ConfigMap, Namespace, Node, Pod, ReplicationController, Service};
 use watchkeeper_client::{DeleteOptions, ListOptions, Patch, PatchOptions};
 
 use crate::world::{World, run};
@@ -59,6 +59,26 @@ async fn a_namespace_goes_with_all_it_holds() {
             left::<ConfigMap>(world).await,
         );
         assert_eq!(left, (0, 0, 0, 0));
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn addresses_of_services_go_with_their_namespace() {
+    run(0, async |world| {
+        let namespace = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop"}});
+        world.make::<Namespace>(namespace).await;
+        let metadata = json!({"name": "web", "namespace": "shop"});
+        let service = json!({"apiVersion": "v1", "kind": "Service", "metadata": metadata, "spec": {"ports": [{"port": 80}]}});
+        world.make::<Service>(service).await;
+        let namespaces = world.client.api::<Namespace>();
+        namespaces.delete("shop", &DeleteOptions::default()).await.expect("a deletion");
+        world.settled().await;
+        let history = world.cluster.server().history();
+        let entries = history.entries().iter();
+        let of_addresses = entries.filter(|entry| &*entry.table == "ipaddresses.networking.k8s.io");
+        let verbs: Vec<&str> = of_addresses.map(|entry| entry.verb.name()).collect();
+        assert_eq!(verbs, ["create", "delete"]);
     })
     .await;
 }
