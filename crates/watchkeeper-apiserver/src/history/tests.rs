@@ -80,3 +80,16 @@ fn verbs_are_spelled_as_roles_spell_them() {
     let all = [Verb::Create, Verb::Update, Verb::Patch, Verb::Delete].map(Verb::name);
     assert_eq!(all, ["create", "update", "patch", "delete"]);
 }
+
+#[test]
+fn of_many_writes_the_last_are_kept() {
+    let (one, event) = (entry(), event(Change::Added, 1));
+    let after_one_more = |count: usize| {
+        let entries = (0..count as u64).map(|revision| HistoryEntry { revision, ..one.clone() });
+        let mut history = History { entries: entries.collect(), ..History::default() };
+        history.record(entry(), &event);
+        (history.entries().len(), history.entries()[0].revision)
+    };
+    assert_eq!(after_one_more(KEPT + 2), (KEPT + 3, 0), "there is room for as many again");
+    assert_eq!(after_one_more(2 * KEPT), (KEPT + 1, KEPT as u64));
+}

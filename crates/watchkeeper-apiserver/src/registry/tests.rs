@@ -3,6 +3,8 @@ use std::sync::Arc;
 use super::{Registry, builtin, priority, table};
 use crate::resource::Resource;
 
+mod claims;
+
 #[test]
 fn versions_are_ordered_as_kubernetes_orders_them() {
     for (version, expected) in [

@@ -6,6 +6,7 @@ use expect_test::{Expect, expect};
 
 use super::*;
 
+mod cells;
 mod custom;
 
 fn now() -> Timestamp {

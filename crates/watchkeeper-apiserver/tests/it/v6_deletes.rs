@@ -195,3 +195,82 @@ async fn v6_1_options_in_a_body_are_all_that_there_are() {
         assert_eq!(client.get(&path).await.code, code, "{query} {body}");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn v1_1_what_is_gone_is_told_by_its_name_and_what_is_not_yet_is_shown() {
+    let client = client();
+    let held = json!({"metadata": {"name": "a", "finalizers": ["a.b/c"]}});
+    client.post(CONFIG_MAPS, &held).await.expect(201);
+    for (query, code) in [("?orphanDependents=true", 200), ("?orphanDependents=false", 202)] {
+        let map = client.delete(&format!("{CONFIG_MAPS}/a{query}")).await.expect(code);
+        assert_eq!(map["metadata"]["name"], "a", "{query}");
+    }
+    let web = client.post(DEPLOYMENTS, &deployment("web", 1)).await.expect(201);
+    let gone = client.delete(&format!("{DEPLOYMENTS}/web?orphanDependents=false")).await;
+    let details = json!({"name": "web", "group": "apps", "kind": "deployments",
+        "uid": web["metadata"]["uid"]});
+    let status = json!({"kind": "Status", "apiVersion": "v1", "metadata": {},
+        "status": "Success", "details": details});
+    assert_eq!(gone.expect(200), status);
+    client.config_map("b", "1").await;
+    let gone = client.delete(&format!("{CONFIG_MAPS}/b")).await.expect(200);
+    assert_eq!(gone["details"].get("group"), None, "no group has no name");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v6_1_options_are_of_their_own_kind_and_types() {
+    let client = client();
+    client.config_map("a", "1").await;
+    let path = format!("{CONFIG_MAPS}/a");
+    let send = async |kind: &str, body: &str| client.send("DELETE", &path, kind, body.to_owned()).await;
+    for (kind, body) in [
+        ("application/json", r#"{"kind": "ConfigMap", "apiVersion": "v1"}"#),
+        ("application/json", r#"{"kind": 1}"#),
+        ("application/json", r#"{"gracePeriodSeconds": "x"}"#),
+        ("application/json", "{"),
+        ("application/yaml", "gracePeriodSeconds: x"),
+    ] {
+        let refused = send(kind, body).await;
+        assert_eq!(refused.code, 400, "{body} {}", refused.text);
+    }
+    let line = send("application/json", r#"{"kind": "Pod", "apiVersion": "v9"}"#).await.line();
+    assert_eq!(
+        line,
+        "400 BadRequest: no kind \"Pod\" is registered for version \"v9\" in scheme \
+         \"pkg/runtime/scheme.go:111\""
+    );
+    assert_eq!(client.get(&path).await.code, 200, "nothing was deleted");
+    send("application/yaml", "kind: DeleteOptions\ndryRun: [All]").await.expect(200);
+    assert_eq!(client.get(&path).await.code, 200, "that was a dry run");
+    send("application/json", r#"{"kind": "", "gracePeriodSeconds": 0}"#).await.expect(200);
+    assert_eq!(client.get(&path).await.code, 404);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v6_5_a_dry_run_of_a_collection_leaves_it() {
+    let client = client();
+    for name in ["a", "b"] {
+        client.config_map(name, "1").await;
+    }
+    let before = client.server.revision();
+    let listed = client.delete(&format!("{CONFIG_MAPS}?dryRun=All")).await.expect(200);
+    assert_eq!(names(&listed), ["a", "b"]);
+    assert_eq!(names(&client.get(CONFIG_MAPS).await.expect(200)), ["a", "b"]);
+    assert_eq!(client.server.revision(), before);
+    assert_eq!(client.delete("/api/v1/configmaps").await.code, 405, "not of all namespaces");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v6_3_who_deletes_a_job_without_saying_more_is_warned() {
+    let client = client();
+    let jobs = "/apis/batch/v1/namespaces/default/jobs";
+    for (path, is_warned) in [
+        (jobs, true),
+        (&*format!("{jobs}?propagationPolicy=Orphan"), false),
+        (&*format!("{jobs}?propagationPolicy=Background"), false),
+        (CONFIG_MAPS, false),
+    ] {
+        let warnings = client.delete(path).await.headers.get("warning").is_some();
+        assert_eq!(warnings, is_warned, "{path}");
+    }
+}

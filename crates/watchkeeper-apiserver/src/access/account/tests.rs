@@ -1,8 +1,11 @@
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ring::hmac;
 use serde_json::{Value, json};
 
-use super::{ISSUER, Signer, Wanted, claims, judge};
+use super::{HEADER, ISSUER, Signer, Wanted, claims, judge};
 use crate::clock::Now;
 use crate::rng::Rng;
 use crate::storage::{Store, Stored, TableName, key};
@@ -170,4 +173,69 @@ fn a_token_outlives_what_is_being_deleted_by_a_minute() {
         assert_eq!(why(&store, &claims, ISSUER, 1260), ok, "{table}");
         assert_eq!(why(&store, &claims, ISSUER, 1261), told, "{table}");
     }
+}
+
+#[test]
+fn a_token_that_says_another_algorithm_is_not_read_whoever_signed_it() {
+    let signer = Signer::of_dice(&Rng::new(7));
+    let signed = |header: &str| {
+        let head = format!("{header}.{}", URL_SAFE_NO_PAD.encode("{}"));
+        let signature = URL_SAFE_NO_PAD.encode(hmac::sign(&signer.0, head.as_bytes()));
+        format!("{head}.{signature}")
+    };
+    assert_eq!(signer.read(&signed(HEADER)), Some(json!({})));
+    assert_eq!(signer.read(&signed("eyJhbGciOiJub25lIn0")), None);
+}
+
+/// What a token says of its user beside the name.
+fn told(store: &Store, bound: Vec<(&'static str, String, String)>) -> String {
+    let claims = token_claims(store, bound);
+    let judged = judge(store, &claims, &[ISSUER.to_owned()], at(1000)).expect("a user");
+    let extra = judged.user.extra.iter().map(|(name, values)| {
+        let name = name.strip_prefix("authentication.kubernetes.io/").expect("the prefix");
+        format!("{name}={}", values.join(","))
+    });
+    extra.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_token_tells_the_pod_and_the_node_that_it_is_for() {
+    let mut store = with_cook();
+    put(&mut store, "pods", "p", "u2");
+    put(&mut store, "secrets", "s", "u2");
+    let part = |kind: &'static str, name: &str, uid: &str| (kind, name.to_owned(), uid.to_owned());
+    let pod = part("pod", "p", "u2");
+    let id = "credential-id=JTI=id";
+    assert_eq!(told(&store, Vec::new()), id);
+    assert_eq!(told(&store, vec![part("secret", "s", "u2")]), id, "of a secret nothing is told");
+    assert_eq!(told(&store, vec![pod.clone()]), format!("{id} pod-name=p pod-uid=u2"));
+    assert_eq!(
+        told(&store, vec![pod.clone(), part("node", "n", "u3")]),
+        format!("{id} node-name=n node-uid=u3 pod-name=p pod-uid=u2")
+    );
+    assert_eq!(
+        told(&store, vec![pod, part("node", "n", "")]),
+        format!("{id} node-name=n pod-name=p pod-uid=u2"),
+        "a node whose uid is not known"
+    );
+}
+
+#[test]
+fn of_what_has_no_uid_a_token_says_the_name_alone() {
+    let claims = token_claims(&with_cook(), vec![("node", "n".to_owned(), String::new())]);
+    assert_eq!(claims["kubernetes.io"]["node"], json!({"name": "n"}));
+}
+
+#[test]
+fn of_several_audiences_those_that_are_meant_are_told_in_the_order_of_who_asks() {
+    let store = with_cook();
+    let mut claims = token_claims(&store, Vec::new());
+    claims["aud"] = json!(["a", "b", "c"]);
+    let judged = |wanted: &[&str]| {
+        let wanted: Vec<String> = wanted.iter().map(|one| (*one).to_owned()).collect();
+        judge(&store, &claims, &wanted, at(1000)).map(|judged| judged.audiences)
+    };
+    assert_eq!(judged(&["c", "x", "a"]), Ok(vec!["c".to_owned(), "a".to_owned()]));
+    let why = r#"token audiences ["a" "b" "c"] is invalid for the target audiences ["x" "y"]"#;
+    assert_eq!(judged(&["x", "y"]), Err(why.to_owned()));
 }

@@ -71,3 +71,61 @@ fn a_rule_is_told_in_a_line() {
         r#"{APIGroups:["" "apps"], Resources:["pods"], ResourceNames:["x"], Verbs:["get" "list"]}"#;
     assert_eq!(told.to_string(), line);
 }
+
+#[test]
+fn everything_is_every_verb_on_all_objects_and_all_paths() {
+    let all = Rule::everything();
+    let allowed = |path: &str| all.each_ref().map(|rule| rule.allows(&get(path)));
+    for path in [POD, LOG, SCALE, "/api/v1/pods"] {
+        assert_eq!(allowed(path), [true, false], "{path}");
+    }
+    for path in ["/healthz", "/api", "/"] {
+        assert_eq!(allowed(path), [false, true], "{path}");
+    }
+    let [objects, paths] = all;
+    assert_eq!(objects.to_string(), r#"{APIGroups:["*"], Resources:["*"], Verbs:["*"]}"#);
+    assert_eq!(paths.to_string(), r#"{NonResourceURLs:["*"], Verbs:["*"]}"#);
+}
+
+#[test]
+fn a_subresource_is_that_of_its_resource() {
+    let of = |resource: &str| {
+        rule(json!({"apiGroups": ["", "apps"], "resources": [resource], "verbs": ["get"]}))
+    };
+    for (resource, log, scale) in [
+        ("pods/log", true, false),
+        ("deployments/log", false, false),
+        ("pods/scale", false, false),
+        ("deployments/scale", false, true),
+        ("*/log", true, false),
+        ("*/*", false, false),
+        ("*", true, true),
+    ] {
+        assert_eq!(of(resource).allows(&get(LOG)), log, "{resource}");
+        assert_eq!(of(resource).allows(&get(SCALE)), scale, "{resource}");
+    }
+}
+
+#[test]
+fn a_review_tells_rules_of_objects_and_of_paths_apart() {
+    let pods = rule(json!({"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}));
+    let told = json!({"verbs": ["get"], "apiGroups": [""], "resources": ["pods"]});
+    assert_eq!((pods.resource_review(), pods.path_review()), (Some(told.clone()), None));
+    let mut named = pods.clone();
+    named.names = vec!["x".to_owned()];
+    let mut of_one = told;
+    of_one["resourceNames"] = json!(["x"]);
+    assert_eq!(named.resource_review(), Some(of_one));
+    let paths = rule(json!({"nonResourceURLs": ["/healthz"], "verbs": ["get"]}));
+    let told = json!({"verbs": ["get"], "nonResourceURLs": ["/healthz"]});
+    assert_eq!((paths.resource_review(), paths.path_review()), (None, Some(told)));
+}
+
+#[test]
+fn a_role_has_the_rules_that_it_lists() {
+    let pods = json!({"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]});
+    let paths = json!({"nonResourceURLs": ["/a"], "verbs": ["get"]});
+    let rules = Rule::of_role(&json!({"rules": [pods, paths]}));
+    assert_eq!(rules, [rule(pods), rule(paths)]);
+    assert!(Rule::of_role(&json!({"rules": null})).is_empty());
+}
