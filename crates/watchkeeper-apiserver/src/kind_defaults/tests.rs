@@ -171,7 +171,7 @@ fn amounts_finer_than_a_thousandth_are_rounded_up() {
 fn containers_ask_for_what_they_are_limited_to() {
     let requests = |resources: Value| {
         let containers = json!([{"name": "a", "image": "i", "resources": resources}]);
-        let pod = json!({"spec": {"containers": containers.clone(), "initContainers": containers}});
+        let pod = json!({"spec": {"containers": containers, "initContainers": containers}});
         let of = |list: &str| {
             let place = format!("/spec/{list}/0/resources/requests");
             completed("io.k8s.api.core.v1.Pod", pod.clone(), &place)
@@ -225,7 +225,7 @@ fn the_two_names_of_an_account_are_one() {
 fn a_node_tells_its_first_range_twice() {
     let ranges = |one: &str, all: &[&str]| {
         let mut spec = json!({"podCIDR": one, "podCIDRs": all});
-        super::core::node_spec(spec.as_object_mut().expect("an object"));
+        core::node_spec(spec.as_object_mut().expect("an object"));
         (spec["podCIDR"].clone(), spec["podCIDRs"].clone())
     };
     assert_eq!(ranges("a", &[]), (json!("a"), json!(["a"])));
@@ -269,7 +269,9 @@ fn a_service_is_completed_by_its_type() {
     assert_eq!(affinity("ClientIP", json!(5)), 5);
     assert_eq!(affinity("ClientIP", Value::Null), 10_800);
     assert_eq!(affinity("None", json!(5)), Value::Null);
-    let target = |target: Value| of(json!({"ports": [{"port": 8, "targetPort": target}]}), "ports/0/targetPort");
+    let target = |target: Value| {
+        of(json!({"ports": [{"port": 8, "targetPort": target}]}), "ports/0/targetPort")
+    };
     for unset in [json!(0), json!(""), Value::Null] {
         assert_eq!(target(unset.clone()), 8, "{unset}");
     }
@@ -408,7 +410,10 @@ fn a_pod_tolerates_a_node_in_trouble_for_five_minutes() {
     assert!(added(json!([{"operator": "Exists"}])).is_empty(), "everything");
     let mut pod = json!({"spec": {"priority": 7}});
     admit_pod(&mut pod);
-    assert_eq!((&pod["spec"]["priority"], &pod["spec"]["preemptionPolicy"]), (&json!(7), &json!("PreemptLowerPriority")));
+    assert_eq!(
+        (&pod["spec"]["priority"], &pod["spec"]["preemptionPolicy"]),
+        (&json!(7), &json!("PreemptLowerPriority"))
+    );
 }
 
 #[test]
@@ -425,7 +430,10 @@ fn limits_of_containers_follow_from_each_other() {
     let most = json!({"max": cpu("4")});
     assert_eq!(item("Container", most.clone()), [cpu("4"), cpu("4")]);
     assert_eq!(item("Pod", most), [Value::Null, Value::Null]);
-    assert_eq!(item("Container", json!({"default": cpu("2"), "max": cpu("4")})), [cpu("2"), cpu("2")]);
+    assert_eq!(
+        item("Container", json!({"default": cpu("2"), "max": cpu("4")})),
+        [cpu("2"), cpu("2")]
+    );
     assert_eq!(item("Container", json!({"min": cpu("1")})), [Value::Null, cpu("1")]);
     let three = json!({"min": cpu("1"), "max": cpu("4"), "defaultRequest": cpu("3")});
     assert_eq!(item("Container", three), [cpu("4"), cpu("3")]);
@@ -433,13 +441,20 @@ fn limits_of_containers_follow_from_each_other() {
 
 #[test]
 fn the_smaller_kinds_have_rules_too() {
-    let policy = |spec: Value| completed("io.k8s.api.networking.v1.NetworkPolicySpec", spec, "/policyTypes");
+    let policy =
+        |spec: Value| completed("io.k8s.api.networking.v1.NetworkPolicySpec", spec, "/policyTypes");
     assert_eq!(policy(json!({})), json!(["Ingress"]));
     assert_eq!(policy(json!({"egress": [{}]})), json!(["Ingress", "Egress"]));
     assert_eq!(policy(json!({"egress": [{}], "policyTypes": ["Egress"]})), json!(["Egress"]));
-    let subject = |kind: &str| completed("io.k8s.api.rbac.v1.Subject", json!({"kind": kind, "name": "a"}), "/apiGroup");
-    assert_eq!((subject("Group"), subject("ServiceAccount")), (json!("rbac.authorization.k8s.io"), Value::Null));
-    let count = |request: Value| completed("io.k8s.api.resource.v1.ExactDeviceRequest", request, "/count");
+    let subject = |kind: &str| {
+        completed("io.k8s.api.rbac.v1.Subject", json!({"kind": kind, "name": "a"}), "/apiGroup")
+    };
+    assert_eq!(
+        (subject("Group"), subject("ServiceAccount")),
+        (json!("rbac.authorization.k8s.io"), Value::Null)
+    );
+    let count =
+        |request: Value| completed("io.k8s.api.resource.v1.ExactDeviceRequest", request, "/count");
     assert_eq!(count(json!({})), 1);
     assert_eq!(count(json!({"count": 2})), 2);
     assert_eq!(count(json!({"allocationMode": "All"})), Value::Null);
@@ -453,7 +468,10 @@ fn the_smaller_kinds_have_rules_too() {
     let rules = scaler(behavior, "/behavior");
     let percent = json!({"type": "Percent", "value": 100, "periodSeconds": 15});
     let pods = json!({"type": "Pods", "value": 4, "periodSeconds": 15});
-    assert_eq!(rules["scaleUp"], json!({"selectPolicy": "Min", "policies": [pods, percent], "stabilizationWindowSeconds": 0}));
+    assert_eq!(
+        rules["scaleUp"],
+        json!({"selectPolicy": "Min", "policies": [pods, percent], "stabilizationWindowSeconds": 0})
+    );
     assert_eq!(rules["scaleDown"], json!({"selectPolicy": "Max", "policies": [percent]}));
 }
 
@@ -464,7 +482,11 @@ fn a_volume_without_a_source_is_a_directory_of_its_own() {
     assert_eq!(volume(json!({"name": "a", "secret": null})), json!({}));
     assert_eq!(volume(json!({"name": "a", "hostPath": {"path": "/"}})), Value::Null);
     let namespace = |metadata: Value| {
-        completed("io.k8s.api.core.v1.Namespace", json!({ "metadata": metadata }), "/metadata/labels")
+        completed(
+            "io.k8s.api.core.v1.Namespace",
+            json!({ "metadata": metadata }),
+            "/metadata/labels",
+        )
     };
     assert_eq!(namespace(json!({"name": "n"})), json!({"kubernetes.io/metadata.name": "n"}));
     assert_eq!(namespace(json!({"generateName": "n"})), Value::Null);
@@ -479,7 +501,10 @@ fn empty_text_and_zero_count_as_missing_where_go_has_no_pointer() {
     let spec = "io.k8s.api.apps.v1.ReplicaSetSpec";
     assert_eq!(of(spec, json!({"replicas": 0}), "/replicas"), 0, "a pointer");
     assert_eq!(of(spec, json!({"replicas": null}), "/replicas"), 1);
-    assert_eq!(of("io.k8s.api.core.v1.PodSpec", json!({"restartPolicy": ""}), "/restartPolicy"), "Always");
+    assert_eq!(
+        of("io.k8s.api.core.v1.PodSpec", json!({"restartPolicy": ""}), "/restartPolicy"),
+        "Always"
+    );
     let class = "io.k8s.api.storage.v1.StorageClass";
     assert_eq!(of(class, json!({"reclaimPolicy": ""}), "/reclaimPolicy"), "", "a pointer");
 }

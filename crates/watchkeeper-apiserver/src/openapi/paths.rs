@@ -34,7 +34,9 @@ pub(super) fn add(paths: &mut Map<String, Value>, resource: &Resource) {
         insert(paths, &format!("{base}/{}", resource.plural), operations, false, false);
     }
 
-    insert(paths, &object, operations_of(&of, &resource.verbs), resource.namespaced, true);
+    // What is created has no path of its own yet.
+    let verbs: Vec<_> = resource.verbs.iter().filter(|verb| *verb != "create").cloned().collect();
+    insert(paths, &object, operations_of(&of, &verbs), resource.namespaced, true);
     for sub in &resource.subresources {
         let model = names::builtin_model(&sub.group, &sub.version, &sub.kind);
         let kind = json!({"group": sub.group, "version": sub.version, "kind": sub.kind});

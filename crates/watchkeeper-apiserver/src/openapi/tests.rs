@@ -118,3 +118,125 @@ fn a_built_in_kind_brings_all_that_it_refers_to() {
         assert!(schemas.contains_key(name), "{name}");
     }
 }
+
+/// The methods at a path, in order.
+fn methods(document: &Value, path: &str) -> String {
+    let operations = document["paths"][path].as_object().into_iter().flatten();
+    operations.map(|(method, _)| method.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn each_verb_is_an_operation_of_its_path() {
+    let base = "/apis/samplecontroller.k8s.io/v1alpha1";
+    let everywhere = format!("{base}/foos");
+    let collection = format!("{base}/namespaces/{{namespace}}/foos");
+    let object = format!("{collection}/{{name}}");
+    for (verb, expected) in [
+        ("list", ["get parameters", "get parameters", ""]),
+        ("create", ["", "parameters post", ""]),
+        ("deletecollection", ["", "delete parameters", ""]),
+        ("get", ["", "", "get parameters"]),
+        ("update", ["", "", "parameters put"]),
+        ("patch", ["", "", "parameters patch"]),
+        ("delete", ["", "", "delete parameters"]),
+        ("watch", ["", "", ""]),
+    ] {
+        let foo = Resource { verbs: vec![verb.to_owned()], ..foo() };
+        let document = document(&[&foo]);
+        let told = [&everywhere, &collection, &object].map(|path| methods(&document, path));
+        assert_eq!(told, expected, "{verb}");
+    }
+    let cluster = Resource { namespaced: false, ..foo() };
+    let document = document(&[&cluster]);
+    assert_eq!(methods(&document, &everywhere), "delete get parameters post");
+    assert_eq!(document["paths"].as_object().map(Map::len), Some(2));
+    assert_eq!(document["paths"][&everywhere]["parameters"], json!([]));
+}
+
+#[test]
+fn an_operation_says_what_it_takes_and_gives() {
+    let foo = foo();
+    let document = document(&[&foo]);
+    let base = "/apis/samplecontroller.k8s.io/v1alpha1/namespaces/{namespace}/foos";
+    let (many, one) = (&document["paths"][base], &document["paths"][&format!("{base}/{{name}}")]);
+    let names = |operation: &Value| {
+        let all = operation["parameters"].as_array().into_iter().flatten();
+        all.filter_map(|one| one["name"].as_str()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(names(many), "namespace");
+    assert_eq!(names(one), "name namespace");
+    assert_eq!(names(&one["get"]), "");
+    assert_eq!(names(&one["put"]), "dryRun fieldManager fieldValidation");
+    assert_eq!(
+        names(&one["delete"]),
+        "dryRun gracePeriodSeconds orphanDependents propagationPolicy"
+    );
+    assert!(names(&many["get"]).starts_with("allowWatchBookmarks continue "));
+    let model = |of: &Value| {
+        let schema = &of["content"]["application/json"]["schema"]["$ref"];
+        schema.as_str().map(|text| text.rsplit(['/', '.']).next().unwrap_or_default().to_owned())
+    };
+    let given = |operation: &Value| model(&operation["responses"]["200"]).expect("a model");
+    let taken = |operation: &Value| model(&operation["requestBody"]).unwrap_or_default();
+    for (operation, action, takes, gives) in [
+        (&many["get"], "list", "", "FooList"),
+        (&many["post"], "post", "Foo", "Foo"),
+        (&many["delete"], "deletecollection", "DeleteOptions", "Status"),
+        (&one["get"], "get", "", "Foo"),
+        (&one["put"], "put", "Foo", "Foo"),
+        (&one["delete"], "delete", "DeleteOptions", "Status"),
+    ] {
+        assert_eq!(operation["x-kubernetes-action"], action);
+        assert_eq!((&*taken(operation), &*given(operation)), (takes, gives), "{action}");
+    }
+}
+
+#[test]
+fn a_subresource_is_of_its_own_kind_or_of_that_of_its_object() {
+    let sub = |name: &str, group: &str, kind: &str| Subresource {
+        name: name.to_owned(),
+        group: group.to_owned(),
+        version: "v1".to_owned(),
+        kind: kind.to_owned(),
+        verbs: vec!["get".to_owned()],
+    };
+    let subresources = vec![sub("scale", "autoscaling", "Scale"), sub("status", "x", "Foo")];
+    let foo = Resource { subresources, ..foo() };
+    let document = document(&[&foo]);
+    let base = "/apis/samplecontroller.k8s.io/v1alpha1/namespaces/{namespace}/foos/{name}";
+    for (name, model) in [
+        ("scale", "io.k8s.api.autoscaling.v1.Scale"),
+        ("status", "io.k8s.samplecontroller.v1alpha1.Foo"),
+    ] {
+        let path = format!("{base}/{name}");
+        assert_eq!(methods(&document, &path), "get parameters");
+        let content = &document["paths"][&path]["get"]["responses"]["200"]["content"];
+        let schema = &content["application/json"]["schema"]["$ref"];
+        assert_eq!(*schema, format!("#/components/schemas/{model}"));
+    }
+}
+
+#[test]
+fn a_model_is_of_the_kinds_that_are_served_as_it() {
+    let told = |model: &str| {
+        let kinds = names::kinds_of_model(model);
+        kinds.iter().map(|kind| format!("{}/{}", kind["group"], kind["kind"])).collect::<Vec<_>>()
+    };
+    assert_eq!(told("io.k8s.api.apps.v1.Deployment"), [r#""apps"/"Deployment""#]);
+    assert_eq!(told("io.k8s.api.apps.v1.DeploymentList"), [r#""apps"/"DeploymentList""#]);
+    assert!(told("io.k8s.api.core.v1.DeploymentList").is_empty(), "another package");
+    assert!(told("io.k8s.api.core.v1.PodSpec").is_empty());
+}
+
+#[test]
+fn a_custom_kind_without_a_schema_may_hold_anything() {
+    let custom = CustomVersion::default();
+    let foo = Resource { custom: Some(Arc::new(custom)), list_kind: String::new(), ..foo() };
+    let document = document(&[&foo]);
+    let schemas = document["components"]["schemas"].as_object().expect("schemas");
+    let names: Vec<&String> =
+        schemas.keys().filter(|name| name.contains("samplecontroller")).collect();
+    assert_eq!(names, ["io.k8s.samplecontroller.v1alpha1.Foo"], "no list without a name for it");
+    let schema = &schemas["io.k8s.samplecontroller.v1alpha1.Foo"];
+    assert_eq!(schema["x-kubernetes-preserve-unknown-fields"], true);
+}

@@ -75,10 +75,12 @@ fn a_struct_is_zero_where_it_is_missing_or_nothing_in_it_is_set() {
 
 #[test]
 fn what_is_empty_to_go_is_so_by_its_type() {
-    for value in [json!(null), json!(false), json!(0), json!(0.0), json!(""), json!([]), json!({})] {
+    for value in [json!(null), json!(false), json!(0), json!(0.0), json!(""), json!([]), json!({})]
+    {
         assert!(is_empty(&value), "{value}");
     }
-    for value in [json!(true), json!(-1), json!(0.5), json!("0"), json!([null]), json!({"a": null})] {
+    for value in [json!(true), json!(-1), json!(0.5), json!("0"), json!([null]), json!({"a": null})]
+    {
         assert!(!is_empty(&value), "{value}");
     }
 }
@@ -101,9 +103,7 @@ fn quantities_and_times_are_spelled_in_one_way() {
     check(
         "io.k8s.api.core.v1.ResourceRequirements",
         json!({"limits": {"a": 1, "b": "0.5", "c": "1024Mi", "d": "none", "e": null, "f": true}}),
-        expect![[
-            r#"{"limits":{"a":"1","b":"500m","c":"1Gi","d":"none","e":"0","f":true}}"#
-        ]],
+        expect![[r#"{"limits":{"a":"1","b":"500m","c":"1Gi","d":"none","e":"0","f":true}}"#]],
     );
     check(
         "io.k8s.api.coordination.v1.LeaseSpec",
@@ -115,8 +115,6 @@ fn quantities_and_times_are_spelled_in_one_way() {
     check(
         "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta",
         json!({"creationTimestamp": "2026-01-01T01:00:00.9+01:00", "deletionTimestamp": "soon"}),
-        expect![[
-            r#"{"creationTimestamp":"2026-01-01T00:00:00Z","deletionTimestamp":"soon"}"#
-        ]],
+        expect![[r#"{"creationTimestamp":"2026-01-01T00:00:00Z","deletionTimestamp":"soon"}"#]],
     );
 }

@@ -202,7 +202,7 @@ fn of_frames_their_kind_and_length_are_printed() {
 fn frames_are_made_once_for_each_form_and_version() {
     let count = |frames: &Frames| format!("{frames:?}").matches("Made(").count();
     let mut frames = Frames::new(at(1));
-    let mut of = |watcher: &mut Watcher, frames: &mut Frames| {
+    let of = |watcher: &mut Watcher, frames: &mut Frames| {
         frames.of(watcher, Kind::Added, &object("yes"));
         count(frames)
     };
@@ -222,7 +222,7 @@ fn frames_are_made_once_for_each_form_and_version() {
 }
 
 /// What is sent to a watcher of an event, as JSON.
-fn sent(event: &Event, hook: Passage) -> Vec<serde_json::Value> {
+fn sent(event: Event, hook: Passage) -> Vec<serde_json::Value> {
     struct Told(Passage);
     impl Hook for Told {
         fn on_delivery(&mut self, _: &Delivery<'_>) -> Passage {
@@ -233,7 +233,7 @@ fn sent(event: &Event, hook: Passage) -> Vec<serde_json::Value> {
     watches.insert(watcher(1));
     let mut hooks: Vec<Box<dyn Hook>> = vec![Box::new(Told(hook))];
     let (mut rng, mut out) = (Rng::new(1), Vec::new());
-    let event = Arc::new(event.clone());
+    let event = Arc::new(event);
     watches.deliver(&event, &mut Sending::new(at(1), &mut hooks, &mut rng, &mut out));
     let json = |output: &Output| match output {
         Output::Frame(_, bytes) => serde_json::from_slice(bytes).expect("JSON"),
@@ -247,23 +247,22 @@ fn what_leaves_the_selection_is_told_as_it_was_at_the_revision_of_its_leaving() 
     let value = json!({"metadata": {"name": "a", "labels": {"on": "yes"}}, "data": {"a": "b"}});
     let before = Arc::new(Stored::new(key("default", "a"), 5, value));
     let left = event(Change::Modified, object("no"), Some(before));
-    let frames = sent(&left, Passage::Deliver);
+    let frames = sent(left, Passage::Deliver);
     assert_eq!(frames.len(), 1);
     let (frame, metadata) = (&frames[0], &frames[0]["object"]["metadata"]);
     assert_eq!((&frame["type"], &frame["object"]["data"]), (&json!("DELETED"), &json!({"a": "b"})));
     assert_eq!(metadata["resourceVersion"], "9");
     assert_eq!(metadata["labels"], json!({"on": "yes"}));
     let entered = event(Change::Modified, object("yes"), Some(object("no")));
-    assert_eq!(sent(&entered, Passage::Deliver)[0]["type"], "ADDED");
+    assert_eq!(sent(entered, Passage::Deliver)[0]["type"], "ADDED");
 }
 
 #[test]
 fn a_hook_may_keep_a_frame_back_or_end_the_watch() {
-    let added = event(Change::Added, object("yes"), None);
-    assert_eq!(sent(&added, Passage::Deliver)[0]["type"], "ADDED");
-    assert_eq!(sent(&added, Passage::Skip), [] as [serde_json::Value; 0]);
-    let ended = sent(&added, Passage::End);
-    assert_eq!(ended, [json!("End(Ticket(1))")]);
+    let told = |hook| sent(event(Change::Added, object("yes"), None), hook);
+    assert_eq!(told(Passage::Deliver)[0]["type"], "ADDED");
+    assert!(told(Passage::Skip).is_empty());
+    assert_eq!(told(Passage::End), [json!("End(1)")]);
 }
 
 #[test]
@@ -273,7 +272,10 @@ fn a_bookmark_tells_a_revision_and_the_end_of_what_was_there() {
         serde_json::from_slice::<serde_json::Value>(&bytes).expect("JSON")
     };
     let frame = told(false);
-    assert_eq!((&frame["type"], &frame["object"]["kind"]), (&json!("BOOKMARK"), &json!("ConfigMap")));
+    assert_eq!(
+        (&frame["type"], &frame["object"]["kind"]),
+        (&json!("BOOKMARK"), &json!("ConfigMap"))
+    );
     assert_eq!(frame["object"]["metadata"]["resourceVersion"], "12");
     assert_eq!(frame["object"]["metadata"].get("annotations"), None);
     let frame = told(true);

@@ -71,7 +71,8 @@ async fn v13_1_events_are_forgotten_one_after_the_other() {
     let path = "/api/v1/namespaces/default/events";
     let about = json!({"kind": "Pod", "namespace": "default", "name": "p"});
     let event = |name: &str| json!({"metadata": {"name": name}, "involvedObject": about});
-    let advance = async |seconds| tokio::time::advance(std::time::Duration::from_secs(seconds)).await;
+    let advance =
+        async |seconds| tokio::time::advance(std::time::Duration::from_secs(seconds)).await;
     let listed = async || names(&client.get(path).await.expect(200));
     for name in ["first", "gone", "written"] {
         client.post(path, &event(name)).await.expect(201);

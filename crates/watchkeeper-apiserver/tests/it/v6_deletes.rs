@@ -222,7 +222,8 @@ async fn v6_1_options_are_of_their_own_kind_and_types() {
     let client = client();
     client.config_map("a", "1").await;
     let path = format!("{CONFIG_MAPS}/a");
-    let send = async |kind: &str, body: &str| client.send("DELETE", &path, kind, body.to_owned()).await;
+    let send =
+        async |kind: &str, body: &str| client.send("DELETE", &path, kind, body.to_owned()).await;
     for (kind, body) in [
         ("application/json", r#"{"kind": "ConfigMap", "apiVersion": "v1"}"#),
         ("application/json", r#"{"kind": 1}"#),

@@ -65,18 +65,20 @@ fn a_failing_test_prints_who_wrote_what_and_when() {
             0.000s  kube-apiserver             create  namespaces kube-public  @4
             0.000s  kube-apiserver             create  namespaces kube-system  @5
             0.000s  kube-apiserver             create  services default/kubernetes  @6
-            0.000s  test                       create  services default/web  @7
-            0.000s  test                       create  services default/odd  @8
-            0.000s  serviceaccount-controller  create  serviceaccounts kube-public/default  @9
-            0.000s  serviceaccount-controller  create  configmaps kube-public/kube-root-ca.crt  @10
-            0.000s  serviceaccount-controller  create  serviceaccounts default/default  @11
-            0.000s  serviceaccount-controller  create  configmaps default/kube-root-ca.crt  @12
-            0.000s  serviceaccount-controller  create  serviceaccounts kube-node-lease/default  @13
-            0.000s  serviceaccount-controller  create  configmaps kube-node-lease/kube-root-ca.crt  @14
-            0.000s  serviceaccount-controller  create  serviceaccounts kube-system/default  @15
-            0.000s  serviceaccount-controller  create  configmaps kube-system/kube-root-ca.crt  @16
-            0.000s  marker                     patch   services default/web  @17
-            0.000s  marker                     patch   services default/kubernetes  @18
+            0.000s  kube-apiserver             create  ipaddresses.networking.k8s.io 10.96.214.251  @7
+            0.000s  test                       create  services default/web  @8
+            0.000s  kube-apiserver             create  ipaddresses.networking.k8s.io 10.96.35.166  @9
+            0.000s  test                       create  services default/odd  @10
+            0.000s  serviceaccount-controller  create  serviceaccounts kube-public/default  @11
+            0.000s  serviceaccount-controller  create  configmaps kube-public/kube-root-ca.crt  @12
+            0.000s  serviceaccount-controller  create  serviceaccounts default/default  @13
+            0.000s  serviceaccount-controller  create  configmaps default/kube-root-ca.crt  @14
+            0.000s  serviceaccount-controller  create  serviceaccounts kube-node-lease/default  @15
+            0.000s  serviceaccount-controller  create  configmaps kube-node-lease/kube-root-ca.crt  @16
+            0.000s  serviceaccount-controller  create  serviceaccounts kube-system/default  @17
+            0.000s  serviceaccount-controller  create  configmaps kube-system/kube-root-ca.crt  @18
+            0.000s  marker                     patch   services default/web  @19
+            0.000s  marker                     patch   services default/kubernetes  @20
 
         What could not be reconciled:
           marker: default/odd failed 11 times: port 81 is nobody's

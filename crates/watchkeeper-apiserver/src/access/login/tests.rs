@@ -43,7 +43,12 @@ fn credentials_are_asked_for_where_there_are_any() {
 }
 
 /// Who that is who sends this, or the code of the refusal.
-fn told(config: &Config, path: &str, token: &str, seen: impl FnOnce(&mut http::Extensions)) -> String {
+fn told(
+    config: &Config,
+    path: &str,
+    token: &str,
+    seen: impl FnOnce(&mut http::Extensions),
+) -> String {
     let mut request = Request::builder().uri(path);
     if !token.is_empty() {
         request = request.header("authorization", format!("Bearer {token}"));
@@ -84,7 +89,9 @@ fn whoever_is_let_in_is_somebody() {
     }
     let by_listener = |all: &mut http::Extensions| drop(all.insert(User::new("bob")));
     assert_eq!(told(&with_token, "/api", "root", by_listener), "bob", "a listener knows better");
-    let untrusted = |all: &mut http::Extensions| drop(all.insert(Untrusted));
+    let untrusted = |all: &mut http::Extensions| {
+        let _ = all.insert(Untrusted);
+    };
     for (config, token, expected) in [
         (&with_users, "", "401"),
         (&with_users, "a", "alice"),
@@ -105,7 +112,9 @@ fn a_token_of_a_list_is_for_this_server() {
     let judged = |token: &str, audiences: &[&str]| {
         let audiences: Vec<String> = audiences.iter().map(|one| (*one).to_owned()).collect();
         let judged = credentials.judge(&Store::new(1), token, &audiences, Now::default());
-        judged.map(|judged| format!("{} {:?} {:?}", judged.user.name, judged.user.groups, judged.audiences))
+        judged.map(|judged| {
+            format!("{} {:?} {:?}", judged.user.name, judged.user.groups, judged.audiences)
+        })
     };
     let bob = r#"bob ["system:authenticated"] ["me"]"#;
     assert_eq!(judged("b", &["x", "me"]), Ok(bob.to_owned()));

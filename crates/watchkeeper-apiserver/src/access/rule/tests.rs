@@ -111,7 +111,7 @@ fn a_review_tells_rules_of_objects_and_of_paths_apart() {
     let pods = rule(json!({"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}));
     let told = json!({"verbs": ["get"], "apiGroups": [""], "resources": ["pods"]});
     assert_eq!((pods.resource_review(), pods.path_review()), (Some(told.clone()), None));
-    let mut named = pods.clone();
+    let mut named = pods;
     named.names = vec!["x".to_owned()];
     let mut of_one = told;
     of_one["resourceNames"] = json!(["x"]);

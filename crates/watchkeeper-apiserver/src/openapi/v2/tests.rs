@@ -127,3 +127,64 @@ fn messages_have_the_numbers_of_gnostic() {
     assert_eq!(at(&[9, 1, 2, 31, 2, 2]), ["[{\"kind\":\"Foo\"}]\n"]);
     assert_eq!(at(&[13, 1, 2, 2, 2]), ["authorization"]);
 }
+
+#[test]
+fn what_is_required_is_told_as_long_as_it_must_be_there() {
+    let of = |members: Value| {
+        let mut of = json!({"properties": {"a": {"type": "string"}, "b": {"nullable": true}}});
+        for (name, value) in members.as_object().into_iter().flatten() {
+            of[name] = value.clone();
+        }
+        schema(&of)["required"].clone()
+    };
+    assert_eq!(of(json!({"required": ["a", "b", "c"]})), json!(["a", "c"]));
+    assert_eq!(of(json!({"required": ["b"]})), Value::Null);
+    assert_eq!(of(json!({"required": []})), Value::Null);
+    let map = json!({"required": ["a"], "additionalProperties": {"nullable": false}});
+    assert_eq!(of(map), json!(["a"]));
+}
+
+#[test]
+fn types_are_left_out_where_they_would_be_misread() {
+    let keeps = "x-kubernetes-preserve-unknown-fields";
+    let anything = json!({"type": "array", "items": {"type": "string"}, keeps: true});
+    check(&anything, &json!({ keeps: true }));
+    check(&json!({"type": "string", keeps: true}), &json!({"type": "string", keeps: true}));
+    check(&json!({"type": "object", keeps: false}), &json!({"type": "object", keeps: false}));
+    check(&json!({"type": "integer", "nullable": false}), &json!({"type": "integer"}));
+    check(&json!(true), &json!(true));
+    let models = json!({"components": {"schemas": {
+        "io.k8s.apimachinery.pkg.api.resource.Quantity": {"oneOf": []},
+        "io.k8s.apimachinery.pkg.util.intstr.IntOrString": {"oneOf": []},
+        "a.B": {"type": "object", keeps: true, "description": "d", "properties": {},
+            "x-kubernetes-group-version-kind": [{"kind": "B"}]},
+    }}});
+    let definitions = of(&models)["definitions"].clone();
+    let expected = json!({
+        "io.k8s.apimachinery.pkg.api.resource.Quantity": {"type": "string"},
+        "io.k8s.apimachinery.pkg.util.intstr.IntOrString":
+            {"type": "string", "format": "int-or-string"},
+        "a.B": {"type": "object", "description": "d",
+            "x-kubernetes-group-version-kind": [{"kind": "B"}]},
+    });
+    assert_eq!(definitions, expected);
+}
+
+#[test]
+fn a_body_that_need_not_be_there_does_not_say_so() {
+    let content = json!({"application/json": {"schema": {"type": "object"}}});
+    let delete = json!({"requestBody": {"content": content}, "x-kubernetes-action": "delete",
+        "responses": {"200": {"description": "OK"}, "401": {"description": "No"}}});
+    let name = json!({"name": "name", "in": "path", "schema": {"type": "string"}});
+    let document = of(&json!({"paths": {"/foos": {"delete": delete, "parameters": [name]}}}));
+    let path = &document["paths"]["/foos"];
+    let want = json!({
+        "consumes": ["application/json"],
+        "produces": [],
+        "parameters": [{"name": "body", "in": "body", "schema": {"type": "object"}}],
+        "responses": {"200": {"description": "OK"}, "401": {"description": "No"}},
+        "x-kubernetes-action": "delete",
+    });
+    assert_eq!(path["delete"], want);
+    assert_eq!(path["parameters"], json!([{"name": "name", "in": "path", "type": "string"}]));
+}

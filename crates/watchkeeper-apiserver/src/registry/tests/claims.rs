@@ -130,7 +130,7 @@ fn a_driver_is_at_its_node_where_the_claim_is_for_that_one_and_no_other() {
     let labels = json!([field("a", "Exists", &[])]);
     for selector in [
         on(&[]),
-        on(&[term.clone(), term.clone()]),
+        on(&[term.clone(), term]),
         on(&[json!({"matchFields": []})]),
         on(&[json!({"matchFields": [name(&["n"]), name(&["n"])]})]),
         on(&[json!({"matchFields": [name(&["n", "m"])]})]),
@@ -193,9 +193,9 @@ fn only_the_drivers_of_devices_that_change_are_asked_about() {
         drivers.join(" ")
     };
     let (d, e) = (device("d", 1), device("e", 1));
-    let both = [d.clone(), e.clone()];
+    let both = [d.clone(), e];
     assert_eq!(told(&both, &both), "");
-    assert_eq!(told(&both, &[e.clone(), d.clone()]), "", "another order");
+    assert_eq!(told(&both, &[both[1].clone(), both[0].clone()]), "", "another order");
     assert_eq!(told(&both, &[d.clone(), device("e", 2)]), "e");
     assert_eq!(told(&both, &both[..1]), "e");
     assert_eq!(told(&[], &both), "d e");

@@ -39,11 +39,11 @@ fn an_api_service_is_there_or_says_why_not() {
 #[test]
 fn a_component_is_healthy_or_not_or_nobody_knows() {
     let told = |conditions: Value| {
-        ["Status", "Message", "Error"].map(|column| {
-            cell("", "ComponentStatus", column, json!({ "conditions": conditions }))
-        })
+        ["Status", "Message", "Error"]
+            .map(|column| cell("", "ComponentStatus", column, json!({ "conditions": conditions })))
     };
-    let one = |status: &str| json!({"type": "Healthy", "status": status, "message": "m", "error": "e"});
+    let one =
+        |status: &str| json!({"type": "Healthy", "status": status, "message": "m", "error": "e"});
     assert_eq!(told(json!([one("True")])), ["Healthy", "m", "e"]);
     assert_eq!(told(json!([one("False")])), ["Unhealthy", "m", "e"]);
     let other = json!({"type": "Other", "status": "True", "message": "o"});
@@ -116,7 +116,8 @@ fn a_policy_is_bound_with_parameters_or_without() {
     let rules = |kind: &str, column: &str, spec: Value| {
         cell("admissionregistration.k8s.io", kind, column, json!({ "spec": spec }))
     };
-    let validating = json!({"validations": [{}, {}], "paramKind": {"apiVersion": "v1", "kind": "A"}});
+    let validating =
+        json!({"validations": [{}, {}], "paramKind": {"apiVersion": "v1", "kind": "A"}});
     let kind = "ValidatingAdmissionPolicy";
     assert_eq!(rules(kind, "Validations", validating.clone()), 2);
     assert_eq!(rules(kind, "ParamKind", validating), "v1/A");
@@ -143,7 +144,10 @@ fn a_driver_of_volumes_tells_what_it_can() {
     };
     assert_eq!(told("AttachRequired", json!({})), true);
     assert_eq!(told("AttachRequired", json!({"attachRequired": false})), false);
-    assert_eq!(told("Modes", json!({"volumeLifecycleModes": ["Persistent", "Ephemeral"]})), "Persistent,Ephemeral");
+    assert_eq!(
+        told("Modes", json!({"volumeLifecycleModes": ["Persistent", "Ephemeral"]})),
+        "Persistent,Ephemeral"
+    );
     assert_eq!(told("Modes", json!({})), "<none>");
     assert_eq!(told("TokenRequests", json!({})), "<unset>");
     let tokens = json!({"tokenRequests": [{"audience": "a"}, {"audience": "b"}]});
@@ -179,15 +183,20 @@ fn a_node_has_roles_and_a_state() {
     let info = |info: Value| told("Kernel-Version", &json!({"status": {"nodeInfo": info}}));
     assert_eq!(info(json!({"kernelVersion": "6"})), "6");
     assert_eq!(info(json!({"architecture": "arm64"})), "<unknown> (arm64)");
-    let addresses = json!([{"type": "ExternalIP", "address": "e"}, {"type": "InternalIP", "address": "i"}]);
+    let addresses =
+        json!([{"type": "ExternalIP", "address": "e"}, {"type": "InternalIP", "address": "i"}]);
     let object = json!({"status": {"addresses": addresses}});
-    assert_eq!((told("Internal-IP", &object), told("External-IP", &object)), (json!("i"), json!("e")));
+    assert_eq!(
+        (told("Internal-IP", &object), told("External-IP", &object)),
+        (json!("i"), json!("e"))
+    );
 }
 
 #[test]
 fn a_volume_tells_its_claim_and_a_claim_its_volume() {
     let volume = |column: &str, object: Value| cell("", "PersistentVolume", column, object);
-    let claim = |column: &str, object: &Value| cell("", "PersistentVolumeClaim", column, object.clone());
+    let claim =
+        |column: &str, object: &Value| cell("", "PersistentVolumeClaim", column, object.clone());
     let reference = json!({"namespace": "n", "name": "c"});
     assert_eq!(volume("Claim", json!({"spec": {"claimRef": reference}})), "n/c");
     assert_eq!(volume("Claim", json!({})), "");
@@ -201,9 +210,15 @@ fn a_volume_tells_its_claim_and_a_claim_its_volume() {
     assert_eq!(claim("Status", &json!({"status": {"phase": "Bound"}})), "Bound");
     let status = json!({"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"]});
     let unbound = json!({"status": status});
-    assert_eq!((claim("Capacity", &unbound), claim("Access Modes", &unbound)), (json!(""), json!("")));
+    assert_eq!(
+        (claim("Capacity", &unbound), claim("Access Modes", &unbound)),
+        (json!(""), json!(""))
+    );
     let bound = json!({"spec": {"volumeName": "v"}, "status": status});
-    assert_eq!((claim("Capacity", &bound), claim("Access Modes", &bound)), (json!("1Gi"), json!("RWO")));
+    assert_eq!(
+        (claim("Capacity", &bound), claim("Access Modes", &bound)),
+        (json!("1Gi"), json!("RWO"))
+    );
     let annotations = json!({"volume.beta.kubernetes.io/storage-class": "old"});
     let mut classed = json!({"spec": {"storageClassName": "new"}});
     assert_eq!(claim("StorageClass", &classed), "new");
@@ -250,7 +265,8 @@ fn a_service_is_reached_from_outside_by_its_type() {
         cell("", "Service", "External-IP", json!({"spec": spec, "status": status}))
     };
     let none = || json!([]);
-    let points = json!([{"ip": "2.2.2.2"}, {"hostname": "h"}, {"ip": "1.1.1.1"}, {"ip": "2.2.2.2"}, {}]);
+    let points =
+        json!([{"ip": "2.2.2.2"}, {"hostname": "h"}, {"ip": "1.1.1.1"}, {"ip": "2.2.2.2"}, {}]);
     for (type_, externals, ingress, expected) in [
         ("ClusterIP", &[] as &[&str], none(), "<none>"),
         ("ClusterIP", &["9.9.9.9", "8.8.8.8"], points.clone(), "9.9.9.9,8.8.8.8"),
@@ -265,12 +281,18 @@ fn a_service_is_reached_from_outside_by_its_type() {
     }
     let ports = |ports: Value| cell("", "Service", "Port(s)", json!({"spec": {"ports": ports}}));
     assert_eq!(ports(json!([])), "<none>");
-    assert_eq!(ports(json!([{"port": 1, "protocol": "UDP"}, {"port": 2, "nodePort": 3, "protocol": "TCP"}])), "1/UDP,2:3/TCP");
+    assert_eq!(
+        ports(
+            json!([{"port": 1, "protocol": "UDP"}, {"port": 2, "nodePort": 3, "protocol": "TCP"}])
+        ),
+        "1/UDP,2:3/TCP"
+    );
 }
 
 #[test]
 fn of_many_addresses_three_are_shown() {
-    let endpoints = |subsets: Value| cell("", "Endpoints", "Endpoints", json!({ "subsets": subsets }));
+    let endpoints =
+        |subsets: Value| cell("", "Endpoints", "Endpoints", json!({ "subsets": subsets }));
     let all = |ips: &[&str]| ips.iter().map(|ip| json!({ "ip": ip })).collect::<Vec<_>>();
     assert_eq!(endpoints(json!([])), "<none>");
     assert_eq!(endpoints(json!([{"addresses": all(&["1.1.1.1", "2.2.2.2"])}])), "1.1.1.1,2.2.2.2");
@@ -279,7 +301,8 @@ fn of_many_addresses_three_are_shown() {
     assert_eq!(endpoints(json!([subset(&["fd00::1"])])), "[fd00::1]:80,[fd00::1]:90");
     let four = json!([subset(&["1.1.1.1", "2.2.2.2"])]);
     assert_eq!(endpoints(four), "1.1.1.1:80,2.2.2.2:80,1.1.1.1:90 + 1 more...");
-    let slice = |column: &str, object: Value| cell("discovery.k8s.io", "EndpointSlice", column, object);
+    let slice =
+        |column: &str, object: Value| cell("discovery.k8s.io", "EndpointSlice", column, object);
     let three = json!({"endpoints": [{"addresses": ["a", "b"]}, {"addresses": ["c"]}]});
     assert_eq!(slice("Endpoints", three), "a,b,c");
     assert_eq!(slice("Endpoints", json!({})), "<unset>");
@@ -296,11 +319,16 @@ fn an_ingress_shows_its_hosts() {
     assert_eq!((hosts(&[]), hosts(&[""])), (json!("*"), json!("*")));
     assert_eq!(hosts(&["a", "", "b", "c"]), "a,b,c");
     assert_eq!(hosts(&["a", "b", "c", "d", ""]), "a,b,c + 2 more...");
-    let ports = |tls: Value| cell("networking.k8s.io", "Ingress", "Ports", json!({"spec": {"tls": tls}}));
+    let ports =
+        |tls: Value| cell("networking.k8s.io", "Ingress", "Ports", json!({"spec": {"tls": tls}}));
     assert_eq!((ports(json!([])), ports(json!([{}]))), (json!("80"), json!("80, 443")));
-    let class = |column: &str, object: Value| cell("networking.k8s.io", "IngressClass", column, object);
+    let class =
+        |column: &str, object: Value| cell("networking.k8s.io", "IngressClass", column, object);
     let default = json!({"metadata": {"annotations": {"ingressclass.kubernetes.io/is-default-class": "true"}}});
-    assert_eq!((class("Name", default), class("Name", json!({}))), (json!("x (default)"), json!("x")));
+    assert_eq!(
+        (class("Name", default), class("Name", json!({}))),
+        (json!("x (default)"), json!("x"))
+    );
     let parameters = |of: Value| class("Parameters", json!({"spec": {"parameters": of}}));
     assert_eq!(parameters(Value::Null), "<none>");
     assert_eq!(parameters(json!({"kind": "K", "name": "n"})), "K/n");
@@ -315,7 +343,8 @@ fn the_target_of_an_autoscaler_is_told_by_its_kind() {
         cell("autoscaling", "HorizontalPodAutoscaler", "Targets", object)
     };
     let none = || Value::Null;
-    let resource = |target: Value| json!({"type": "Resource", "resource": {"name": "cpu", "target": target}});
+    let resource =
+        |target: Value| json!({"type": "Resource", "resource": {"name": "cpu", "target": target}});
     let used = json!([{"resource": {"current": {"averageUtilization": 5, "averageValue": "7m"}}}]);
     let by_use = resource(json!({"averageUtilization": 80}));
     let by_value = resource(json!({"averageValue": "10m"}));
@@ -333,19 +362,24 @@ fn the_target_of_an_autoscaler_is_told_by_its_kind() {
     assert_eq!(targets(json!([average]), none()), "<unknown>/3 (avg)");
     assert_eq!(targets(json!([{"type": "x"}]), none()), "<unknown type>");
     assert_eq!(targets(json!([pods, object]), none()), "<unknown>/1, <unknown>/2");
-    assert_eq!(targets(json!([pods, object, average]), none()), "<unknown>/1, <unknown>/2 + 1 more...");
+    assert_eq!(
+        targets(json!([pods, object, average]), none()),
+        "<unknown>/1, <unknown>/2 + 1 more..."
+    );
     let least = |spec: Value| {
         cell("autoscaling", "HorizontalPodAutoscaler", "MinPods", json!({ "spec": spec }))
     };
-    assert_eq!((least(json!({"minReplicas": 2})), least(json!({}))), (json!("2"), json!("<unset>")));
+    assert_eq!(
+        (least(json!({"minReplicas": 2})), least(json!({}))),
+        (json!("2"), json!("<unset>"))
+    );
 }
 
 #[test]
 fn small_kinds_tell_their_defaults() {
     let budget = |spec: Value| {
-        ["Min Available", "Max Unavailable"].map(|column| {
-            cell("policy", "PodDisruptionBudget", column, json!({ "spec": spec }))
-        })
+        ["Min Available", "Max Unavailable"]
+            .map(|column| cell("policy", "PodDisruptionBudget", column, json!({ "spec": spec })))
     };
     assert_eq!(budget(json!({"minAvailable": 1})), ["1", "N/A"]);
     assert_eq!(budget(json!({"maxUnavailable": "5%"})), ["N/A", "5%"]);
@@ -355,12 +389,24 @@ fn small_kinds_tell_their_defaults() {
     };
     let plain = "storageclass.kubernetes.io/is-default-class";
     let beta = "storageclass.beta.kubernetes.io/is-default-class";
-    assert_eq!((class(plain, "true"), class(beta, "true")), (json!("x (default)"), json!("x (default)")));
+    assert_eq!(
+        (class(plain, "true"), class(beta, "true")),
+        (json!("x (default)"), json!("x (default)"))
+    );
     assert_eq!((class(plain, "false"), class("other", "true")), (json!("x"), json!("x")));
     let of_class = |column: &str| cell("storage.k8s.io", "StorageClass", column, json!({}));
-    assert_eq!((of_class("ReclaimPolicy"), of_class("VolumeBindingMode")), (json!("Delete"), json!("Immediate")));
-    let subject = |kind: &str, namespace: &str| json!({"kind": kind, "name": "n", "namespace": namespace});
-    let subjects = json!([subject("ServiceAccount", "s"), subject("ServiceAccount", ""), subject("User", "s"), subject("Group", "s")]);
+    assert_eq!(
+        (of_class("ReclaimPolicy"), of_class("VolumeBindingMode")),
+        (json!("Delete"), json!("Immediate"))
+    );
+    let subject =
+        |kind: &str, namespace: &str| json!({"kind": kind, "name": "n", "namespace": namespace});
+    let subjects = json!([
+        subject("ServiceAccount", "s"),
+        subject("ServiceAccount", ""),
+        subject("User", "s"),
+        subject("Group", "s")
+    ]);
     let bound = |column: &str| {
         let object = json!({ "subjects": subjects });
         cell("rbac.authorization.k8s.io", "ClusterRoleBinding", column, object)
@@ -403,7 +449,8 @@ fn a_job_is_in_the_first_state_that_holds() {
     assert_eq!(state(&order[1..], going), "Failed");
     let no = json!([{"type": "Complete", "status": "False"}]);
     assert_eq!(told("Status", json!({"status": {"conditions": no}})), "Running");
-    let completions = |spec: Value| told("Completions", json!({"spec": spec, "status": {"succeeded": 1}}));
+    let completions =
+        |spec: Value| told("Completions", json!({"spec": spec, "status": {"succeeded": 1}}));
     assert_eq!(completions(json!({"completions": 3, "parallelism": 2})), "1/3");
     assert_eq!(completions(json!({"parallelism": 2})), "1/1 of 2");
     assert_eq!(completions(json!({"parallelism": 1})), "1/1");
@@ -413,10 +460,16 @@ fn a_job_is_in_the_first_state_that_holds() {
     assert_eq!(lasts(json!({})), "");
     let cron = |column: &str, object: Value| cell("batch", "CronJob", column, object);
     let suspended = |spec: Value| cron("Suspend", json!({ "spec": spec }));
-    assert_eq!((suspended(json!({"suspend": true})), suspended(json!({"suspend": false}))), (json!("True"), json!("False")));
+    assert_eq!(
+        (suspended(json!({"suspend": true})), suspended(json!({"suspend": false}))),
+        (json!("True"), json!("False"))
+    );
     assert_eq!(suspended(json!({})), "<unset>");
     assert_eq!(cron("Last Schedule", json!({})), "<none>");
-    assert_eq!(cron("Last Schedule", json!({"status": {"lastScheduleTime": "2026-01-01T01:59:00Z"}})), "60s");
+    assert_eq!(
+        cron("Last Schedule", json!({"status": {"lastScheduleTime": "2026-01-01T01:59:00Z"}})),
+        "60s"
+    );
 }
 
 #[test]
@@ -430,7 +483,9 @@ fn a_revision_is_of_its_controller() {
     assert_eq!(controller(json!([owner("apps/v1", false)])), "<none>");
     assert_eq!(controller(json!([owner("v1", false), owner("apps/v1", true)])), "foo.apps/a");
     assert_eq!(controller(json!([owner("v1", true)])), "foo/a");
-    let selector = |selector: Value| cell("", "ReplicationController", "Selector", json!({"spec": {"selector": selector}}));
+    let selector = |selector: Value| {
+        cell("", "ReplicationController", "Selector", json!({"spec": {"selector": selector}}))
+    };
     assert_eq!(selector(json!({"a": "b"})), "a=b");
     assert_eq!(selector(json!({"matchLabels": {"a": "b"}})), "a=b");
     let expression = json!([{"key": "a", "operator": "Exists"}]);
@@ -446,13 +501,12 @@ fn pod(spec: Value, status: Value) -> [Value; 3] {
 #[test]
 fn a_pod_whose_containers_have_ended_says_how() {
     let spec = json!({"containers": [{"name": "a"}, {"name": "b"}]});
-    let ended = |code: i64, reason: &str| {
-        json!({"restartCount": 1, "state": {"terminated": {"exitCode": code, "reason": reason}}})
-    };
+    let ended = |code: i64, reason: &str| json!({"restartCount": 1, "state": {"terminated": {"exitCode": code, "reason": reason}}});
     let runs = |ready: bool| json!({"ready": ready, "state": {"running": {}}});
     let told = |statuses: Value, ready: &str| {
         let conditions = json!([{"type": "Ready", "status": ready}]);
-        let status = json!({"phase": "Running", "containerStatuses": statuses, "conditions": conditions});
+        let status =
+            json!({"phase": "Running", "containerStatuses": statuses, "conditions": conditions});
         let [ready, state, restarts] = pod(spec.clone(), status);
         [ready, state, restarts].map(|cell| cell.as_str().expect("text").to_owned()).join(" ")
     };
@@ -470,7 +524,8 @@ fn a_pod_whose_containers_have_ended_says_how() {
 
 #[test]
 fn a_pod_that_is_held_or_lost_says_so() {
-    let spec = json!({"containers": [{"name": "a"}], "initContainers": [{"name": "i"}, {"name": "j"}]});
+    let spec =
+        json!({"containers": [{"name": "a"}], "initContainers": [{"name": "i"}, {"name": "j"}]});
     let state = |status: Value| {
         let [_, state, _] = pod(spec.clone(), status);
         state
@@ -497,7 +552,8 @@ fn a_pod_that_is_held_or_lost_says_so() {
     assert_eq!(deleting(json!({"phase": "Failed"})), "Failed");
     let gates = |gates: Value| {
         let conditions = json!([{"type": "g", "status": "True"}, {"type": "h", "status": "False"}]);
-        let object = json!({"spec": {"readinessGates": gates}, "status": {"conditions": conditions}});
+        let object =
+            json!({"spec": {"readinessGates": gates}, "status": {"conditions": conditions}});
         cell("", "Pod", "Readiness Gates", object)
     };
     assert_eq!(gates(json!([])), "<none>");
@@ -530,7 +586,10 @@ fn a_pod_that_has_ended_can_be_told_from_its_row() {
         let table = render(&columns, &[&object], &json!({}), Include::None, false, now());
         table["rows"][0]["conditions"][0]["reason"].clone()
     };
-    assert_eq!((condition("Succeeded"), condition("Failed")), (json!("Succeeded"), json!("Failed")));
+    assert_eq!(
+        (condition("Succeeded"), condition("Failed")),
+        (json!("Succeeded"), json!("Failed"))
+    );
     assert_eq!(condition("Running"), Value::Null);
 }
 
@@ -538,9 +597,10 @@ fn a_pod_that_has_ended_can_be_told_from_its_row() {
 fn columns_have_the_types_of_what_is_in_them() {
     let types = |group: &str, kind: &str| {
         let columns = Columns::builtin(group, kind);
-        let told = columns.columns.iter().map(|one| {
-            format!("{} {} {} {}", one.name, one.type_, one.format, one.priority)
-        });
+        let told = columns
+            .columns
+            .iter()
+            .map(|one| format!("{} {} {} {}", one.name, one.type_, one.format, one.priority));
         told.collect::<Vec<_>>().join("\n")
     };
     assert_eq!(
@@ -550,7 +610,10 @@ fn columns_have_the_types_of_what_is_in_them() {
     );
     assert_eq!(types("nobody", "Knows"), "Name string name 0\nCreated At date  0");
     assert!(types("autoscaling", "Scale").starts_with("Name string  0\nDesired integer  0\n"));
-    assert!(types("apps", "ReplicaSet").ends_with("\nContainers string  1\nImages string  1\nSelector string  1"));
+    assert!(
+        types("apps", "ReplicaSet")
+            .ends_with("\nContainers string  1\nImages string  1\nSelector string  1")
+    );
     let event = types("", "Event");
     assert!(event.ends_with("\nCount string  1\nName string name 1"), "{event}");
     assert_eq!(types("events.k8s.io", "Event"), event);
