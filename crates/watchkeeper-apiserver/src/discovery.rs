@@ -5,6 +5,8 @@ mod health;
 mod legacy;
 mod storage_hash;
 
+use std::cmp::Reverse;
+
 use bytes::Bytes;
 use http::header::{ETAG, IF_NONE_MATCH, VARY};
 use http::{HeaderValue, Method, Request, Response, StatusCode};
@@ -77,7 +79,10 @@ pub(crate) fn unknown_path() -> Response<Bytes> {
 
 /// `/api` and `/apis`: the aggregated form where the client knows it, else the old one.
 fn groups(registry: &Registry, core: bool, request: &Request<Bytes>) -> Result<Response<Bytes>> {
-    for accept in accept::accepted(request.headers()) {
+    let mut accepted = accept::accepted(request.headers());
+    // What is as good as another stays in the client's order (goautoneg).
+    accepted.sort_by_key(|accept| Reverse(accept.quality));
+    for accept in accepted {
         let codec = [Codec::Json, Codec::Protobuf].into_iter().find(|codec| accept.takes(*codec));
         if let Some(codec) = codec
             && accept.kind == "APIGroupDiscoveryList"

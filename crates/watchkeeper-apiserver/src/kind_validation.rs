@@ -41,6 +41,7 @@ mod sent;
 pub(crate) mod service;
 mod status;
 mod storage;
+mod told;
 mod volumes;
 mod webhooks;
 mod workloads;
@@ -207,9 +208,6 @@ struct Check<'a> {
     keeps_spec: OnceCell<bool>,
 }
 
-/// So many bytes of mistakes are told of an object, which nobody reads to the end.
-const MOST_TOLD: usize = 4 << 20;
-
 impl<'a> Check<'a> {
     const fn of(new: &'a Value, old: Option<&'a Value>) -> Self {
         let keeps_spec = OnceCell::new();
@@ -238,19 +236,6 @@ impl<'a> Check<'a> {
             let now = self.at("spec").value;
             now.is_some() && self.before().is_some_and(|before| before.at("spec").value == now)
         })
-    }
-
-    fn push(&mut self, error: FieldError) {
-        let shown = error.value.as_ref().and_then(Value::as_str).map_or(0, str::len);
-        self.told += 100 + error.field.len() + error.detail.len() + shown;
-        if !self.is_full() || self.errors.is_empty() {
-            self.errors.push(error);
-        }
-    }
-
-    /// Whether nothing more is told. Who tells of something that is not small again and again asks before.
-    const fn is_full(&self) -> bool {
-        self.told >= MOST_TOLD
     }
 
     /// A part that no update changes.

@@ -29,24 +29,29 @@ impl Core {
         Batch { revision, records, signing_key: Some(signing_key) }
     }
 
-    /// The server that was kept: its objects under the revisions and uids that they had, the kinds that
-    /// its definitions make, and the end of its events. The past is not kept: watches and pages that
-    /// began before get 410.
+    /// The server that was kept and is had again now: its objects under the revisions and uids that
+    /// they had, the kinds that its definitions make, and the end of its events. The past is not kept:
+    /// watches and pages that began before get 410.
     ///
     /// # Errors
     ///
     /// Which object is none.
-    pub(crate) fn restore(config: Config, saved: &Saved, rng: &Rng) -> Result<Self, String> {
+    pub(crate) fn restore(
+        config: Config,
+        saved: &Saved,
+        now: Now,
+        rng: &Rng,
+    ) -> Result<Self, String> {
         let is_deep = saved.objects.iter().any(|kept| deep::may_come("", &kept.json));
         if !is_deep {
-            return Self::restore_here(config, saved, rng);
+            return Self::restore_here(config, saved, now, rng);
         }
-        deep::run(|| Self::restore_here(config, saved, rng)).unwrap_or_else(|| {
+        deep::run(|| Self::restore_here(config, saved, now, rng)).unwrap_or_else(|| {
             Err("there is no memory for values that are nested this deep".into())
         })
     }
 
-    fn restore_here(config: Config, saved: &Saved, rng: &Rng) -> Result<Self, String> {
+    fn restore_here(config: Config, saved: &Saved, now: Now, rng: &Rng) -> Result<Self, String> {
         let objects = saved.objects.iter().map(object).collect::<Result<Vec<_>, _>>()?;
         let mut core = Self::empty(config, rng);
         core.store = Store::restored(core.config.history_events, saved.revision, objects);
@@ -59,7 +64,8 @@ impl Core {
             .collect();
         core.seed_classes(last(saved));
         core.seed_range(last(saved));
-        core.seed_maps(last(saved));
+        // Unlike what is made up for above, these are written down: they are of today.
+        core.seed_maps(now);
         core.addresses_due = addresses::unsettled(&core);
         crd::sync::serve_all(&mut core);
         Ok(core)
@@ -80,3 +86,6 @@ fn object(kept: &Kept) -> Result<(TableName, Arc<Stored>), String> {
     let stored = Stored::new(Key::from(&*kept.key), kept.revision, value);
     Ok((TableName::from(&*kept.table), Arc::new(stored)))
 }
+
+#[cfg(test)]
+mod tests;

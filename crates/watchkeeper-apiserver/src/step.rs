@@ -472,3 +472,6 @@ fn refusal(head: &Parts, error: &ApiError) -> Response<Bytes> {
     }
     pretty::answer(&head.uri, &head.headers, response)
 }
+
+#[cfg(test)]
+mod tests;

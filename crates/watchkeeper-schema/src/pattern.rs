@@ -2,11 +2,15 @@
 
 mod bounds;
 mod dialect;
+mod steps;
 
 use regex_syntax::ast::parse::Parser;
 use regex_syntax::ast::{self, ErrorKind};
 
 pub(crate) use dialect::translated;
+
+/// So many steps are made for one pattern, at most: some hundredths of a second.
+const MOST_STEPS: u64 = 1 << 24;
 
 /// Whether a pattern is one; what Go says of those that are none, as far as it says the same.
 ///
@@ -16,20 +20,51 @@ pub(crate) use dialect::translated;
 /// # Errors
 ///
 /// Why it is none.
+#[cfg(any(feature = "rules", test))]
 pub(crate) fn read(pattern: &str) -> Result<(), String> {
     measured(pattern).map(|_| ())
 }
 
-/// The same, and how many bounds of ranges the classes of Unicode have that it names, each as often as it is named.
-/// That is what may be large of a pattern that Go reads.
+/// Whether values can be matched with a pattern. One that Go reads is refused here where it would take too long to be
+/// made ready: nothing that it is asked of could ever be taken.
+///
+/// # Errors
+///
+/// Why they cannot.
+#[cfg(feature = "validate")]
+pub(crate) fn usable(pattern: &str) -> Result<(), String> {
+    let size = measured(pattern)?;
+    if size.is_quick() { Ok(()) } else { Err(too_large(pattern)) }
+}
+
+/// What may be large of a pattern that Go reads, however short it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Size {
+    /// How many bounds of ranges the classes of Unicode have that it names, each as often as it is named.
+    pub(crate) runes: u64,
+    /// How many letters are looked at before anything is made of it.
+    pub(crate) steps: u64,
+}
+
+impl Size {
+    /// Whether it can be made ready while somebody waits.
+    pub(crate) const fn is_quick(self) -> bool {
+        self.steps <= MOST_STEPS
+    }
+}
+
+/// How large a pattern is.
 ///
 /// # Errors
 ///
 /// Why it is none.
-pub(crate) fn measured(pattern: &str) -> Result<u64, String> {
+pub(crate) fn measured(pattern: &str) -> Result<Size, String> {
     let (read, unclosed) = dialect::readable(pattern);
     match Parser::new().parse(&read) {
-        Ok(parts) => bounds::look(&parts, &read, pattern),
+        Ok(parts) => {
+            let runes = bounds::look(&parts, &read, pattern)?;
+            Ok(Size { runes, steps: steps::of(&parts, &read) })
+        }
         Err(error) => Err(misread(&error, &read, pattern, unclosed)),
     }
 }
@@ -179,10 +214,37 @@ mod tests {
 
     #[test]
     fn classes_are_counted_each_time_they_are_named() {
-        let letters = measured(r"\pL").expect("a pattern");
+        let runes = |pattern: &str| measured(pattern).map(|size| size.runes);
+        let letters = runes(r"\pL").expect("a pattern");
         assert!((1_000..2_000).contains(&letters), "{letters}");
-        assert_eq!(measured(r"a[\pLb]*(\pL)"), Ok(2 * letters));
-        assert_eq!(measured(r"^\w+[a-z]$"), Ok(0));
+        assert_eq!(runes(r"a[\pLb]*(\pL)"), Ok(2 * letters));
+        assert_eq!(runes(r"^\w+[a-z]$"), Ok(0));
+    }
+
+    /// As it is translated, so it is measured: what is not of a class of ASCII is nearly all there is.
+    #[test]
+    fn steps_are_those_of_what_will_be_asked() {
+        let steps = |pattern: &str| measured(pattern).map(|size| size.steps);
+        assert_eq!(steps(r"\pL[\S_]"), Ok(0));
+        assert_eq!(steps(r"(?i)^[^\s@]+@[\w-]+$"), Ok(2 + 2 * 0x80));
+        assert_eq!(steps(r"(?i)[\S_]"), Ok(0x11_0000 + 1));
+        assert_eq!(steps(r"(?i)[\D\W]"), Ok(2 * 0x11_0000));
+        assert_eq!(steps(r"(?i)\Q[\pL]\E"), Ok(0));
+    }
+
+    #[cfg(feature = "validate")]
+    #[test]
+    fn a_pattern_that_takes_too_long_to_be_made_ready_cannot_be_used() {
+        use super::{too_large, usable};
+        let long = r"(?i)\p{Any}".repeat(20_000);
+        assert_eq!(read(&long), Ok(()), "Go reads it");
+        assert_eq!(usable(&long), Err(too_large(&long)));
+        assert_eq!(usable(&r"\p{Any}".repeat(20_000)), Ok(()), "nobody looks at the letters");
+        for pattern in
+            [r"(?i)^[a-z]+$", r"(?i)\pL+", r"(?i)^[^\W_]+(\.[\pL\pN-]+)*$", r"(?i)\p{Any}"]
+        {
+            assert_eq!(usable(pattern), Ok(()), "{pattern}");
+        }
     }
 
     /// Made into what can be asked, each of these would take minutes or all memory.

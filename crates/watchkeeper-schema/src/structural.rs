@@ -60,7 +60,7 @@ fn invariants(schema: &Schema, level: Level, path: &str, errors: &mut Vec<FieldE
 fn pattern(schema: &Schema, path: &str, errors: &mut Vec<FieldError>) {
     #[cfg(feature = "validate")]
     if let Some(pattern) = &schema.pattern
-        && let Err(why) = crate::pattern::read(pattern)
+        && let Err(why) = crate::pattern::usable(pattern)
     {
         let detail = format!("must be a valid regular expression, but isn't: {why}");
         errors.push(FieldError::invalid(child(path, "pattern"), pattern.as_str(), detail));

@@ -104,7 +104,7 @@ pub(super) fn compare(folder: &str, patience: Patience) -> Outcome {
         let answer = settled(&real, case, expected, &kept, patience)?;
         let told = case::told(case, &answer, &kept);
         let missing = case::keep(case, &answer, &mut kept);
-        if told != *expected || !missing.is_empty() {
+        if !alike(&told, expected) || !missing.is_empty() {
             let (who, what) = (&case["who"], &case["do"]);
             differ.push(format!("{who} {what}\n  embedded: {expected}\n  real:     {told}"));
         }
@@ -114,6 +114,32 @@ pub(super) fn compare(folder: &str, patience: Patience) -> Outcome {
         return Ok(ExitCode::SUCCESS);
     }
     Err(format!("{} of {} cases:\n{}", differ.len(), cases.len(), differ.join("\n")))
+}
+
+/// Managers of fields stand by their times, in seconds, and a server that is slower begins another second between
+/// two writes; the embedded server's own order is that of a clock that stands, which its test compares.
+fn alike(told: &Value, expected: &Value) -> bool {
+    let sorted = |value: &Value| {
+        let mut value = value.clone();
+        sort_managers(&mut value);
+        value
+    };
+    told == expected || sorted(told) == sorted(expected)
+}
+
+fn sort_managers(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                sort_managers(member);
+                if let Some(entries) = member.as_array_mut().filter(|_| name == "managedFields") {
+                    entries.sort_by_cached_key(Value::to_string);
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(sort_managers),
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 impl Real {
@@ -155,7 +181,7 @@ fn settled(
     let _differs = step::until(limit, || {
         let is_tried = what.ends_with("reviews") || what.ends_with("dryRun=All");
         let is_stored = last.code == 201 && !is_tried;
-        if is_stored || case::told(case, &last, kept) == *expected {
+        if is_stored || alike(&case::told(case, &last, kept), expected) {
             return Ok(true);
         }
         last = ask(real, case, kept)?;
@@ -262,4 +288,23 @@ fn kept_of(object: &Value) -> Value {
 fn written(objects: &[Value]) -> String {
     let lines: Vec<String> = objects.iter().map(Value::to_string).collect();
     format!("[\n{}\n]\n", lines.join(",\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::alike;
+
+    #[test]
+    fn of_managers_the_order_may_differ_and_nothing_else() {
+        let object = |name: &str, entries: &[&str]| {
+            let entries: Vec<Value> = entries.iter().map(|name| json!({"manager": name})).collect();
+            json!({"body": {"items": [{"metadata": {"managedFields": entries}, name: [1, 2]}]}})
+        };
+        assert!(alike(&object("a", &["c", "a"]), &object("a", &["a", "c"])));
+        assert!(!alike(&object("a", &["c", "a"]), &object("a", &["a", "d"])));
+        assert!(!alike(&object("a", &["c"]), &object("b", &["c"])));
+        assert!(!alike(&json!({"finalizers": ["a", "b"]}), &json!({"finalizers": ["b", "a"]})));
+    }
 }

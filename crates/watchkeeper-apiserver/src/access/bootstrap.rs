@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use crate::admission::plugins;
 use crate::clock::Now;
 use crate::config::ServiceRange;
+use crate::discovery::hash;
 use crate::flow;
 use crate::meta;
 use crate::registry::allocate::addresses;
@@ -114,6 +115,7 @@ fn written() -> &'static [(&'static str, Value)] {
     })
 }
 
+/// An object that is there without having been written. Its uid is that of its place, unless it tells another.
 fn made(
     registry: &Registry,
     group: &str,
@@ -125,8 +127,9 @@ fn made(
     let resource = registry.find_kind(group, "v1", object["kind"].as_str()?)?;
     object["apiVersion"] = resource.api_version().into();
     let key = key(meta::namespace(&object), meta::name(&object));
-    let mut rng = Rng::new(crate::discovery::hash(format!("{}/{key}", resource.table).as_bytes()));
-    meta::set(&mut object, "uid", rng.uuid());
+    if meta::text(&object, "uid").is_empty() {
+        meta::set(&mut object, "uid", uid(&format!("{}/{key}", resource.table)));
+    }
     meta::set(&mut object, "creationTimestamp", now.rfc3339());
     if strategy::has_generation(resource) {
         meta::set(&mut object, "generation", 1);
@@ -135,6 +138,11 @@ fn made(
         flow::begin(&mut object, now);
     }
     Some((resource.table.clone(), Arc::new(Stored::new(key, revision, object))))
+}
+
+/// The uid that follows from a text.
+fn uid(seed: &str) -> String {
+    Rng::new(hash(seed.as_bytes())).uuid()
 }
 
 #[cfg(test)]

@@ -98,3 +98,6 @@ fn confirm(core: &Core, call: &Call, name: &str, rules: &[Rule]) -> Result<()> {
     }
     refused(why)
 }
+
+#[cfg(test)]
+mod tests;

@@ -32,6 +32,13 @@ impl ServiceRange {
         (1 << (32 - self.bits)) - 2
     }
 
+    /// How many of the first addresses are given only to those who ask for them, as long as there are others
+    /// (KEP-3070, `calculateRangeOffset`).
+    pub(crate) fn reserved(self) -> u32 {
+        let size = self.count() + 2;
+        if size <= 16 { 0 } else { (size / 16).clamp(16, 256) }
+    }
+
     /// The address with that number, from zero on.
     pub(crate) fn address(self, number: u32) -> Ipv4Addr {
         Ipv4Addr::from(self.network + 1 + number)
@@ -101,6 +108,16 @@ mod tests {
         assert!(ends.iter().all(|end| range.contains(*end)));
         for outside in [[10, 0, 0, 0], [10, 0, 0, 255], [10, 0, 1, 1], [9, 255, 255, 255]] {
             assert!(!range.contains(outside.into()), "{outside:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_addresses_of_larger_ranges_are_reserved() {
+        let expected =
+            [(29, 0), (28, 0), (27, 16), (24, 16), (23, 32), (21, 128), (20, 256), (8, 256)];
+        for (bits, reserved) in expected {
+            let range: ServiceRange = format!("10.0.0.0/{bits}").parse().expect("a range");
+            assert_eq!(range.reserved(), reserved, "{bits}");
         }
     }
 

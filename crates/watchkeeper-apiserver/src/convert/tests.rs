@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use http::Method;
 use watchkeeper_schema::builtin::facts;
 
 use serde_json::json;
 
+use crate::handlers::bootstrap::own_call;
 use crate::registry::{Registry, builtin};
+use crate::storage::key;
 
 use super::*;
 
@@ -97,4 +100,59 @@ fn events_have_other_names_in_their_own_group() {
     assert_eq!(between(&new, &old, &shown), back);
     assert_eq!(between(&new, &new, &shown), shown);
     assert_eq!(*printed(&new, &stored), shown);
+}
+
+#[test]
+fn what_is_written_obeys_the_rules_of_the_version_that_is_stored() {
+    let autoscaler = "HorizontalPodAutoscaler";
+    for (group, version, kind, is_settled, stored) in [
+        ("", "v1", "Pod", false, None),
+        ("events.k8s.io", "v1", "Event", false, None),
+        ("autoscaling", "v1", autoscaler, true, Some("autoscaling/v2")),
+        ("autoscaling", "v2", autoscaler, true, None),
+    ] {
+        let of = resource(group, version, kind);
+        let call = own_call(Method::PUT, Arc::clone(&of), "a", "x");
+        let object = json!({"apiVersion": of.api_version(), "kind": kind,
+            "metadata": {"name": "x"}, "spec": {"maxReplicas": 2}});
+        let settled = settled(&of, &object).map(|settled| settled["apiVersion"].clone());
+        assert_eq!(settled, is_settled.then(|| json!(of.api_version())), "{group} {version}");
+        let (at, object) = at_storage(&call, object);
+        let own = of.api_version();
+        assert_eq!(matches!(at, Cow::Owned(_)), stored.is_some(), "{group} {version}");
+        assert_eq!(
+            (at.resource.api_version(), &*at.name),
+            (stored.unwrap_or(&own).to_owned(), "x")
+        );
+        assert_eq!(object["apiVersion"], stored.unwrap_or(&own), "{group} {version}");
+    }
+}
+
+#[test]
+fn what_is_stored_is_shown_under_the_kind_and_version_that_is_asked_for() {
+    let pods = resource("", "v1", "Pod");
+    for (kind, version) in [("Pod", "v1"), ("Pod", "v0"), ("X", "v1"), ("X", "v0")] {
+        let object = json!({"apiVersion": version, "kind": kind, "metadata": {"name": "x"}});
+        let stored = Stored::new(key("a", "x"), 7, object);
+        let shown = live(&pods, &stored);
+        let names = (&shown["apiVersion"], &shown["kind"]);
+        assert_eq!(names, (&json!("v1"), &json!("Pod")), "{kind} {version}");
+        assert_eq!(shown["metadata"], json!({"name": "x", "resourceVersion": "7"}));
+    }
+}
+
+/// Printers know the stored version of an autoscaler, and the served one of an event.
+#[test]
+fn cells_are_made_of_what_printers_know() {
+    let object = json!({"spec": {"metrics": []}});
+    for (group, version, kind, is_stored) in [
+        ("autoscaling", "v1", "HorizontalPodAutoscaler", true),
+        ("autoscaling", "v2", "HorizontalPodAutoscaler", true),
+        ("", "v1", "Event", true),
+        ("events.k8s.io", "v1", "Event", false),
+    ] {
+        let of = resource(group, version, kind);
+        let printed = matches!(printed(&of, &object), Cow::Borrowed(_));
+        assert_eq!(printed, is_stored, "{group} {version}");
+    }
 }

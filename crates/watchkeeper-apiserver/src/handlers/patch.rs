@@ -55,6 +55,7 @@ pub(crate) fn patch(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let mut new = patched(call, &live, &change)?;
     check_extent(&new)?;
     check_result(turn, call, &mut new, (&live, &change), &duplicates)?;
+    check_unversioned(call, &new)?;
     check_version(call, &new, &old)?;
     let saved = save::save(turn, call, &old, new, Verb::Patch, Managed::Update)?;
     update::finish(turn, call, &saved)
@@ -344,6 +345,11 @@ fn check_versioned(
         FieldValidation::Ignore => {}
     }
     Err(update::unnamed(call).into())
+}
+
+/// V4.3: a patch that takes the version away replaces whatever is there, which not every kind allows.
+fn check_unversioned(call: &Call, new: &Value) -> Result<(), ApiError> {
+    if update::is_unversioned(new) { update::check_unconditional(call) } else { Ok(()) }
 }
 
 /// V5.2: a patch that names a version means that version.

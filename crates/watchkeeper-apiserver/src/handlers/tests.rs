@@ -57,3 +57,11 @@ fn below_the_path_of_watches_there_are_watches_only() {
         assert_eq!(refused, code, "{method} {path}");
     }
 }
+
+#[test]
+fn of_a_request_neither_headers_nor_body_are_printed() {
+    let mut call = call(&Method::PUT, "x/status");
+    call.headers.insert("authorization", http::HeaderValue::from_static("Bearer hunter2"));
+    call.body = bytes::Bytes::from_static(b"hunter2");
+    assert_eq!(format!("{call:?}"), "Call(PUT pods a/x status, 7 bytes)");
+}

@@ -66,23 +66,32 @@ fn create_on_update(turn: &mut Turn<'_>, call: &Call, mut object: Value) -> Hand
 pub(crate) fn check_versions(call: &Call, new: &Value, old: &Value) -> Result<(), ApiError> {
     check_uid(call, meta::text(new, "uid"), meta::text(old, "uid"))?;
     check_readable(new)?;
-    let version = meta::text(new, "resourceVersion");
-    if version.is_empty() || version == "0" {
-        if strategy::updates_unconditionally(&call.resource) {
-            return Ok(());
-        }
-        let cause = Cause {
-            reason: "FieldValueInvalid".to_owned(),
-            message: "Invalid value: 0: must be specified for an update".to_owned(),
-            field: "metadata.resourceVersion".to_owned(),
-        };
-        let resource = &call.resource;
-        return Err(ApiError::invalid(&resource.group, &resource.plural, &call.name, vec![cause]));
+    if is_unversioned(new) {
+        return check_unconditional(call);
     }
-    if version != meta::text(old, "resourceVersion") {
+    if meta::text(new, "resourceVersion") != meta::text(old, "resourceVersion") {
         return Err(ApiError::modified(&call.resource, &call.name));
     }
     Ok(())
+}
+
+/// Whether an object does not say which version it replaces.
+pub(crate) fn is_unversioned(object: &Value) -> bool {
+    matches!(meta::text(object, "resourceVersion"), "" | "0")
+}
+
+/// 422 for kinds of which a version must be said.
+pub(crate) fn check_unconditional(call: &Call) -> Result<(), ApiError> {
+    let resource = &call.resource;
+    if strategy::updates_unconditionally(resource) {
+        return Ok(());
+    }
+    let cause = Cause {
+        reason: "FieldValueInvalid".to_owned(),
+        message: "Invalid value: 0: must be specified for an update".to_owned(),
+        field: "metadata.resourceVersion".to_owned(),
+    };
+    Err(ApiError::invalid(&resource.group, &resource.plural, &call.name, vec![cause]))
 }
 
 /// A version is a number or nothing.

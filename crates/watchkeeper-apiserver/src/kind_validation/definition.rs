@@ -87,8 +87,8 @@ fn versions(check: &mut Check<'_>, place: &Place<'_>, alike: [bool; 4]) {
     }
     let mut say = |wrong: bool, detail: &str| {
         if wrong {
-            let shown = inside::versions(&all, alike);
-            check.push(inside::refused(&place.path, shown, place.value, detail));
+            let show = || inside::versions(&all, alike);
+            inside::refuse(check, (&*place.path, place.value), show, detail);
         }
     };
     say(!unique, "must contain unique version names");

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::error::{ApiError, Cause};
+use crate::error::{ApiError, Cause, quoted};
 use crate::kind_validation::service::{asks_health, has_node_ports, is_external};
 use crate::registry::stacks;
 use crate::request::Call;
@@ -244,7 +244,7 @@ fn address(
         "None" => given,
         // Upstream looks for none where none is needed, and shows the range's own.
         "" if is_dry => range.network().to_string(),
-        "" => addresses::free(turn).ok_or_else(|| ApiError::internal("no cluster IP is left"))?,
+        "" => free_address(turn, call, name)?,
         ip => {
             check_address(turn, call, ip, (name, is_dry))?;
             given
@@ -254,6 +254,20 @@ fn address(
     value["spec"]["clusterIP"] = ip.into();
     family(value);
     Ok(())
+}
+
+/// An address for a Service that asks for any.
+fn free_address(turn: &mut Turn<'_>, call: &Call, name: &str) -> Result<String, ApiError> {
+    let Some(ip) = addresses::free(turn) else {
+        let of = quoted(name);
+        let message = format!("failed to allocate a serviceIP for Service {of}: range is full");
+        let error = ApiError::internal(&*message);
+        let (reason, field) = (String::new(), String::new());
+        return Err(error.causes([Cause { reason, message, field }]));
+    };
+    let Some(why) = addresses::refusal(&ip, name) else { return Ok(ip) };
+    let detail = format!("failed to allocate IP: {why}");
+    Err(refuse(call, name, Cause::invalid("spec.clusterIPs", &json!([""]), &detail)))
 }
 
 /// Refuses families of addresses that the cluster does not have.
@@ -301,10 +315,11 @@ fn check_address(
         (false, true) => format!(
             "the provided IP ({ip}) is not in the valid range. The range of valid IPs is {range}"
         ),
-        (true, false) if addresses::is_taken(turn.core, ip, &key(&call.namespace, name)) => {
-            "provided IP is already allocated".to_owned()
-        }
-        (true, _) => return Ok(()),
+        (true, true) => return Ok(()),
+        (true, false) => match addresses::unwritable(turn.core, call, ip, name) {
+            Some(why) => why,
+            None => return Ok(()),
+        },
     };
     let detail = format!("failed to allocate IP {ip}: {why}");
     Err(refuse(call, name, Cause::invalid("spec.clusterIPs", &json!([ip]), &detail)))

@@ -3,6 +3,7 @@
 //! Source: the strategies in `k8s.io/kubernetes/pkg/registry`.
 
 use serde_json::{Value, json};
+use watchkeeper_schema::Reason;
 
 use crate::clock::Now;
 use crate::error::{ApiError, Cause};
@@ -365,7 +366,7 @@ pub(crate) fn validate(
 ) -> Result<(), Halt> {
     let schemas::Said { mut causes, warnings } =
         schemas::validate(&call.resource, &call.subresource, old, new);
-    let sent = (!causes.is_empty()).then(sent).flatten();
+    let sent = may_show_sent(&call.resource, &causes).then(sent).flatten();
     if let Some(sent) = sent {
         causes = schemas::causes_as_sent(&call.resource, old, new, &sent);
     }
@@ -379,6 +380,16 @@ pub(crate) fn validate(
     // Inside of upstream an event is of one group, whatever it was written as.
     let group = if resource.group == "events.k8s.io" { "" } else { &*resource.group };
     Err(ApiError::invalid(group, &resource.kind, meta::name(new), causes).into())
+}
+
+/// Whether what is wrong with an object may show a part of it as it was sent, which takes that it is judged once more.
+/// Nothing that is said of a definition does, and it may be megabytes.
+fn may_show_sent(resource: &Resource, causes: &[Cause]) -> bool {
+    let shows = |cause: &Cause| {
+        let reasons = [Reason::Invalid, Reason::Forbidden];
+        reasons.into_iter().any(|reason| reason.cause() == cause.reason)
+    };
+    !resource.is("apiextensions.k8s.io", "customresourcedefinitions") && causes.iter().any(shows)
 }
 
 #[cfg(test)]

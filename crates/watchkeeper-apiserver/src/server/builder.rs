@@ -239,7 +239,8 @@ impl Builder {
                 // Other dice than at the beginning: uids are not given twice.
                 let rng = Rng::new(Rng::new(seed ^ saved.revision.rotate_left(32)).next_u64());
                 builder.config.signing_key = Some(saved.signing_key.0);
-                let core = Core::restore(builder.config.clone(), &saved, &rng);
+                let now = read(builder.clock, started);
+                let core = Core::restore(builder.config.clone(), &saved, now, &rng);
                 let damaged = |why| io::Error::new(io::ErrorKind::InvalidData, why);
                 (core.map_err(damaged)?, rng, Outbox::default())
             }

@@ -8,20 +8,13 @@ use std::future::Future;
 
 use bytes::{Buf as _, Bytes};
 use futures_util::future::join_all;
-use futures_util::{SinkExt as _, StreamExt as _};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
-use tokio::sync::mpsc;
-use tokio_tungstenite::WebSocketStream;
+use tokio::sync::{mpsc, watch};
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::tungstenite::protocol::Role;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
-use super::session::{close, part};
+use super::session::{Heard, PIECE, Room, Sink, Source, WAITING, next, open, part, pieces, send};
 use crate::containers::Forward;
-
-/// How many messages may wait.
-const WAITING: usize = 16;
-/// How much is read at once, and how much may be on its way to a port.
-const PIECE: usize = 32 << 10;
 
 /// Connects each port until it ends, or until the client leaves.
 pub(super) async fn forward<F>(
@@ -31,57 +24,77 @@ pub(super) async fn forward<F>(
 ) where
     F: Future<Output = Result<(), String>>,
 {
-    let socket = WebSocketStream::from_raw_socket(stream, Role::Server, None).await;
-    let (mut sink, mut source) = socket.split();
-    let (out, mut messages) = mpsc::channel::<Bytes>(WAITING);
+    let (mut sink, source) = open(stream).await;
+    let (out, messages) = mpsc::channel::<Bytes>(WAITING);
+    let (running, ended) = watch::channel(());
     let (inputs, ways): (Vec<_>, Vec<_>) = asked
         .into_iter()
         .enumerate()
         .map(|(at, asked)| {
             let port = asked.port;
-            let (input, input_of) = mpsc::channel(WAITING);
+            let (input, heard) = mpsc::unbounded_channel();
             let (near, far) = tokio::io::duplex(PIECE);
             let data = u8::try_from(2 * at).unwrap_or(u8::MAX - 1);
-            (input, way(port, data, near, input_of, out.clone(), connect(asked, far)))
+            let connection = while_held(connect(asked, far), running.clone());
+            (input, way(port, data, near, heard, out.clone(), connection))
         })
         .unzip();
     drop(out);
-    let written = async {
-        while let Some(message) = messages.recv().await {
-            if sink.send(Message::Binary(message)).await.is_err() {
-                return;
-            }
-        }
-        close(&mut sink).await;
+    drop(running);
+    let ways = async {
+        join_all(ways).await;
+        // What they said last is still on its way.
+        std::future::pending::<Option<CloseCode>>().await
     };
-    let read = async {
-        while let Some(Ok(message)) = source.next().await {
-            let mut bytes = match message {
-                Message::Binary(bytes) => bytes,
-                Message::Text(text) => Bytes::from(text),
-                Message::Close(_) => return,
-                // A ping has been answered by the time that the next message is asked for.
-                _ => continue,
-            };
-            let Some(stream) = bytes.first().copied().filter(|stream| stream % 2 == 0) else {
-                continue;
-            };
-            bytes.advance(1);
-            if let Some(input) = inputs.get(usize::from(stream / 2)) {
-                // A port that does not read any more.
-                let _ = input.send(bytes).await;
-            }
-        }
-    };
-    // In this order nothing that a port says waits while the client is listened to.
-    let carried = async { tokio::join!(biased; join_all(ways), written) };
-    let has_ended = tokio::select! {
+    let leaving = tokio::select! {
+        // In this order nothing that a port says waits while the client is listened to.
         biased;
-        _ = carried => true,
-        () = read => false,
+        never = ways => never,
+        is_taken = write(&mut sink, messages, ended) => is_taken.then_some(CloseCode::Normal),
+        code = read(source, &inputs) => Some(code),
     };
-    if !has_ended {
-        part(&mut sink).await;
+    if let Some(code) = leaving {
+        part(&mut sink, code).await;
+    }
+}
+
+/// Holds something until a connection has ended.
+async fn while_held<T>(connection: impl Future<Output = T>, held: watch::Sender<()>) -> T {
+    let ended = connection.await;
+    drop(held);
+    ended
+}
+
+/// Sends what the ports say until all of them have ended. Tells whether the client takes it.
+async fn write(
+    sink: &mut Sink,
+    mut messages: mpsc::Receiver<Bytes>,
+    mut ended: watch::Receiver<()>,
+) -> bool {
+    while let Some(message) = messages.recv().await {
+        if !send(sink, Message::Binary(message), &mut ended).await {
+            return false;
+        }
+    }
+    true
+}
+
+/// Takes what comes until the client leaves, and tells with what it is to be answered. All ports share the room
+/// for what they have not read: when it is full, they wait for the one that reads nothing.
+async fn read(mut source: Source, inputs: &[mpsc::UnboundedSender<Heard>]) -> CloseCode {
+    let room = Room::new();
+    loop {
+        let mut bytes = match next(&mut source).await {
+            Ok(bytes) => bytes,
+            Err(code) => return code,
+        };
+        let Some(stream) = bytes.first().copied().filter(|stream| stream % 2 == 0) else {
+            continue;
+        };
+        bytes.advance(1);
+        if let Some(input) = inputs.get(usize::from(stream / 2)) {
+            room.pass(&bytes, input).await;
+        }
     }
 }
 
@@ -90,7 +103,7 @@ async fn way(
     port: u16,
     data: u8,
     near: DuplexStream,
-    mut input: mpsc::Receiver<Bytes>,
+    mut input: mpsc::UnboundedReceiver<Heard>,
     out: mpsc::Sender<Bytes>,
     connection: impl Future<Output = Result<(), String>>,
 ) {
@@ -106,10 +119,9 @@ async fn way(
     }
     let (mut from, mut to) = tokio::io::split(near);
     let incoming = async {
-        while let Some(bytes) = input.recv().await {
-            if to.write_all(&bytes).await.is_err() {
-                break;
-            }
+        while let Some((piece, _room)) = input.recv().await {
+            // A port that does not read any more: what is said to it must not take the room of the others.
+            let _ = to.write_all(&piece).await;
         }
         std::future::pending::<()>().await;
     };
@@ -125,6 +137,8 @@ async fn way(
         () = incoming => Ok(()),
     };
     if let Err(why) = ended {
-        let _ = told(data + 1, why.as_bytes()).await;
+        for piece in pieces(why.as_bytes()) {
+            let _ = told(data + 1, piece).await;
+        }
     }
 }

@@ -4,8 +4,10 @@ use serde_json::json;
 
 use super::*;
 use crate::registry::Registry;
+use crate::request::accept::Representation;
 use crate::storage::key;
 use crate::storage::selector::Labels;
+use crate::table::Include;
 
 const fn at(seconds: u64) -> Now {
     Now(Duration::from_secs(seconds))
@@ -281,4 +283,61 @@ fn a_bookmark_tells_a_revision_and_the_end_of_what_was_there() {
     let frame = told(true);
     let annotations = &frame["object"]["metadata"]["annotations"];
     assert_eq!(*annotations, json!({"k8s.io/initial-events-end": "true"}));
+}
+
+#[test]
+fn a_table_has_columns_until_an_object_was_told_with_them() {
+    let representation = Representation::Table { version: "v1".to_owned(), include: Include::None };
+    let form = Form { representation, ..Form::default() };
+    let mut watcher = Watcher { form, ..watcher(1) };
+    let columns = |bytes: &Bytes| {
+        let frame: serde_json::Value = serde_json::from_slice(bytes).expect("JSON");
+        assert_eq!(frame["object"]["kind"], "Table");
+        frame["object"]["columnDefinitions"].as_array().map_or(0, Vec::len)
+    };
+    let bookmark = |watcher: &Watcher| columns(&frame::bookmark(watcher, 12, at(1), false));
+    assert!(bookmark(&watcher) > 0 && bookmark(&watcher) > 0, "bookmarks do not count");
+    let mut frames = Frames::new(at(1));
+    assert!(columns(&frames.of(&mut watcher, Kind::Added, &object("yes"))) > 0);
+    assert_eq!(columns(&frames.of(&mut watcher, Kind::Added, &object("yes"))), 0);
+    assert_eq!(bookmark(&watcher), 0);
+    assert_eq!(format!("{frames:?}").matches("Made(").count(), 1, "the first is its own");
+}
+
+#[test]
+fn a_watch_of_which_nothing_is_known_is_left_alone() {
+    let mut watches = Watches::default();
+    watches.insert(watcher(1));
+    let (mut hooks, mut rng, mut out) = (Vec::new(), Rng::new(1), Vec::new());
+    let mut sending = Sending::new(at(1), &mut hooks, &mut rng, &mut out);
+    watches.told(Ticket(1), 0, Ok(Bytes::new()), &mut sending);
+    watches.told(Ticket(2), 0, Ok(Bytes::new()), &mut sending);
+    watches.begin(Ticket(2), &mut sending);
+    watches.alarm(Ticket(2), 9, &mut sending);
+    assert!(out.is_empty() && watches.has(Ticket(1)));
+}
+
+/// Of what waits the objects are told in order, without a webhook that must be asked as they are.
+#[test]
+fn what_waits_is_told_in_order_to_those_who_see_it() {
+    let mut backlog = Box::<Backlog>::default();
+    assert!(backlog.is_empty() && backlog.deadline().is_none());
+    backlog.push(Item::Present(object("yes")));
+    backlog.push(Item::Present(object("no")));
+    backlog.push(Item::InitialEnd(9));
+    backlog.push(Item::Event(Arc::new(event(Change::Modified, object("no"), Some(object("yes"))))));
+    assert!(!backlog.is_empty());
+    let mut watches = Watches::default();
+    watches.insert(Watcher { backlog: Some(backlog), ..watcher(1) });
+    let (mut hooks, mut rng, mut out) = (Vec::new(), Rng::new(1), Vec::new());
+    watches.begin(Ticket(1), &mut Sending::new(at(1), &mut hooks, &mut rng, &mut out));
+    let kinds = out.iter().map(|output| match output {
+        Output::Frame(_, bytes) => {
+            let frame: serde_json::Value = serde_json::from_slice(bytes).expect("JSON");
+            frame["type"].as_str().expect("a type").to_owned()
+        }
+        other => format!("{other:?}"),
+    });
+    assert_eq!(kinds.collect::<Vec<_>>(), ["ADDED", "BOOKMARK", "DELETED"]);
+    assert!(watches.has(Ticket(1)));
 }

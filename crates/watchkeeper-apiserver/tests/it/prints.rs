@@ -5,7 +5,8 @@ use http_body_util::BodyExt as _;
 use serde_json::json;
 use watchkeeper_apiserver::error::ApiError;
 use watchkeeper_apiserver::hooks::{Audit, Fault, Faults, NthWrite, Verdict, Write};
-use watchkeeper_apiserver::{Body, Hook};
+use watchkeeper_apiserver::journal::Kept;
+use watchkeeper_apiserver::{Body, Hook, Now};
 
 use crate::support::{CONFIG_MAPS, Client, client};
 
@@ -85,4 +86,11 @@ fn of_a_hook_what_it_was_told_to_do_is_printed() {
     let faults = format!("{:?}", Faults::seeded(1).spare("me"));
     assert!(faults.starts_with("Faults { shares: [(Hangup, 20), "), "{faults}");
     assert!(faults.ends_with("], spared: [\"me\"], struck: {}, .. }"), "{faults}");
+}
+
+#[test]
+fn of_what_was_kept_its_place_is_printed() {
+    let [table, key] = ["secrets", "default/a"].map(str::to_owned);
+    let kept = Kept { table, key, revision: 7, at: Now::default(), json: b"hunter2".to_vec() };
+    assert_eq!(format!("{kept:?}"), "Kept(7 secrets default/a)");
 }

@@ -91,7 +91,8 @@ async fn answer(
     let review = json!({
         "kind": review["kind"], "apiVersion": review["apiVersion"], "response": response,
     });
-    let text = if code == 200 { review.to_string() } else { "out of order".to_owned() };
+    let says = review["response"]["says"].as_str().unwrap_or("out of order");
+    let text = if code == 200 { review.to_string() } else { says.to_owned() };
     Ok(http::Response::builder().status(code).body(Full::from(text)).expect("an answer"))
 }
 
@@ -206,4 +207,25 @@ async fn v11_1_a_service_is_where_the_resolver_says_and_goes_by_its_own_name() {
         client.post(CONFIG_MAPS, &map("x")).await.line(),
         "400 : admission webhook \"a.hooks.test\" denied the request without explanation"
     );
+}
+
+/// Of some codes what is said counts, should anything be said.
+#[tokio::test]
+async fn v11_1_what_is_said_with_an_error_code_is_told_or_the_code_is() {
+    let said = async |code: u16, says: &str| {
+        let remote = remote(&["localhost"], code, json!({"says": says})).await;
+        line(&format!("https://localhost:{}/", remote.place.port()), &remote.bundle).await
+    };
+    let unable = "the server was unable to respond with a content type that the client supports";
+    for (code, says, told) in [
+        (403, " \n", "forbidden"),
+        (403, " not you\n", "not you"),
+        (406, " \n", unable),
+        (406, " no JSON\n", "no JSON"),
+        (415, " no JSON\n", "no JSON"),
+        (409, "x", "the server reported a conflict"),
+        (422, "x", "the server rejected our request due to an error in our request"),
+    ] {
+        assert_eq!(said(code, says).await, failed(told), "{code}");
+    }
 }

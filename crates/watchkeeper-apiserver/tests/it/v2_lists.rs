@@ -201,3 +201,18 @@ async fn v2_6_a_name_finds_its_object_and_no_other() {
         assert_eq!(list["metadata"].get("continue"), None, "{path} {selector}");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn v2_3_a_version_alone_is_the_least_that_is_wanted() {
+    let client = client();
+    let first = client.config_map("a", "1").await;
+    let last = client.config_map("b", "1").await;
+    for at in [first, last] {
+        let list = client.get(&format!("{CONFIG_MAPS}?resourceVersion={at}")).await.expect(200);
+        assert_eq!((names(&list), version(&list)), (vec!["a".to_owned(), "b".to_owned()], last));
+    }
+    let path = format!("{CONFIG_MAPS}?resourceVersion={last}&limit=1");
+    let page = client.get(&path).await.expect(200);
+    assert_eq!((names(&page), version(&page)), (vec!["a".to_owned()], last));
+    assert_eq!(page["metadata"]["remainingItemCount"], 1);
+}

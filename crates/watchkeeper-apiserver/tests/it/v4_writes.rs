@@ -301,3 +301,39 @@ async fn v4_3_another_uid_is_another_object_and_a_dry_run_names_another_place() 
         );
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn v4_3_version_zero_is_none() {
+    let client = client();
+    client.post(CRDS, &foo_crd()).await.expect(201);
+    client.post(FOOS, &foo("a", "red")).await.expect(201);
+    client.post(DEPLOYMENTS, &deployment("web", 2)).await.expect(201);
+    let zero = |mut object: Value| {
+        object["metadata"]["resourceVersion"] = "0".into();
+        object
+    };
+    client.put(&format!("{DEPLOYMENTS}/web"), &zero(deployment("web", 3))).await.expect(200);
+    let refused = client.put(&format!("{FOOS}/a"), &zero(foo("a", "blue"))).await;
+    assert_eq!(
+        refused.line(),
+        "422 Invalid: foos.example.com \"a\" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update"
+    );
+}
+
+/// As upstream's keys have it, a custom resource is stored below its group.
+#[tokio::test(start_paused = true)]
+async fn v4_3_an_object_that_is_another_is_told_by_its_place_in_the_store() {
+    let client = client();
+    client.post(CRDS, &foo_crd()).await.expect(201);
+    client.post(FOOS, &foo("a", "red")).await.expect(201);
+    client.post(DEPLOYMENTS, &deployment("web", 2)).await.expect(201);
+    for (path, mut object, place) in [
+        (format!("{FOOS}/a"), foo("a", "red"), "/registry/example.com/foos/default/a"),
+        (format!("{DEPLOYMENTS}/web"), deployment("web", 2), "/registry/deployments/default/web"),
+    ] {
+        object["metadata"]["uid"] = "u".into();
+        let told = client.put(&path, &object).await.line();
+        assert!(told.contains(&format!(" Key: {place}, ResourceVersion: 0,")), "{told}");
+        assert!(told.contains("Precondition failed: UID in precondition: u, UID in object meta: "));
+    }
+}

@@ -60,6 +60,38 @@ async fn v5_2_a_version_in_the_patch_is_a_precondition() {
     assert_eq!(client.merge(&path, &json!({"spec": {"replicas": 4}})).await.code, 200);
 }
 
+/// Of kinds that are not replaced without a version a patch may not take it away.
+#[tokio::test(start_paused = true)]
+async fn v4_3_a_patch_without_a_version_replaces_what_may_be_replaced_without() {
+    const DRIVERS: &str = "/apis/storage.k8s.io/v1/csidrivers";
+    let client = client();
+    let driver = json!({"metadata": {"name": "a"}, "spec": {}});
+    client.post(DRIVERS, &driver).await.expect(201);
+    client.config_map("a", "1").await;
+    client.post(CRDS, &foo_crd()).await.expect(201);
+    client.post(FOOS, &foo("a", "red")).await.expect(201);
+    let bare = json!([{"op": "replace", "path": "/metadata", "value": {"name": "a"}}]);
+    let of = |version: Value| json!({"metadata": {"resourceVersion": version}});
+    let driver = format!("{DRIVERS}/a");
+    let refused = "422 Invalid: csidrivers.storage.k8s.io \"a\" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update";
+    for (kind, patch) in
+        [("json", bare.clone()), ("merge", of(Value::Null)), ("strategic-merge", of(json!("0")))]
+    {
+        assert_eq!(client.patch(kind, &driver, &patch).await.line(), refused, "{patch}");
+    }
+    let map = format!("{CONFIG_MAPS}/a");
+    client.patch("json", &map, &bare).await.expect(200);
+    client.merge(&map, &of(Value::Null)).await.expect(200);
+    let foo = client.merge(&format!("{FOOS}/a"), &of(Value::Null)).await;
+    assert_eq!(foo.line(), refused.replace("csidrivers.storage.k8s.io", "foos.example.com"));
+    // What says nothing of it leaves it as it is.
+    let marked = json!({"metadata": {"labels": {"a": "b"}}});
+    client.merge(&driver, &marked).await.expect(200);
+    assert_eq!(client.merge(&driver, &of(json!("1"))).await.code, 409);
+    let applied = json!({"apiVersion": "storage.k8s.io/v1", "kind": "CSIDriver", "metadata": {"name": "a"}, "spec": {}});
+    client.patch("apply", &format!("{driver}?fieldManager=me"), &applied).await.expect(200);
+}
+
 fn applied(replicas: Value) -> Value {
     let mut body = deployment("web", 1);
     body["spec"]["replicas"] = replicas;

@@ -202,6 +202,8 @@ async fn v9_1_the_form_that_a_client_likes_first_is_the_one_it_gets() {
     for (accept, kind) in [
         (format!("{aggregated},application/json"), "APIGroupDiscoveryList"),
         (format!("application/json,{aggregated}"), "APIGroupList"),
+        (format!("application/json;q=0.5,{aggregated}"), "APIGroupDiscoveryList"),
+        (format!("{aggregated};q=0.5,application/json"), "APIGroupList"),
         (format!("{other},application/json"), "APIGroupList"),
     ] {
         let answer = client.get_as("/apis", &accept).await.expect(200);
@@ -255,4 +257,51 @@ async fn v9_1_the_root_names_all_paths() {
     assert!(paths.iter().all(|path| !path.ends_with('/') && !path.contains("//")), "{paths:?}");
     let others = ["/api", "/apis", "/healthz", "/livez", "/metrics", "/openapi/v2", "/openapi/v3"];
     assert!(others.iter().chain(&["/readyz", "/version"]).all(|path| paths.contains(path)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn v9_1_the_aggregated_form_is_for_who_asks_for_it_by_all_its_names() {
+    let client = client();
+    let (aggregated, legacy) = ("APIGroupDiscoveryList", "APIGroupList");
+    let of = |group: &str, version: &str, kind: &str| {
+        format!("application/json;g={group};v={version};as={kind}")
+    };
+    let names = of("apidiscovery.k8s.io", "v2", aggregated);
+    for (accept, kind) in [
+        (names.clone(), aggregated),
+        (format!("text/plain,{names}"), aggregated),
+        (format!("application/json,{names};q=0.5"), legacy),
+        (format!("{},application/json", of("other.k8s.io", "v2", aggregated)), legacy),
+        (format!("{},application/json", of("apidiscovery.k8s.io", "v3", aggregated)), legacy),
+        (format!("{},application/json", of("apidiscovery.k8s.io", "v2", "Other")), legacy),
+    ] {
+        let answer = client.get_as("/apis", &accept).await;
+        assert_eq!(answer.expect(200)["kind"], kind, "{accept}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn v9_1_a_kind_of_its_list_goes_without_group_and_version() {
+    let client = client();
+    client.post(CRDS, &foo_crd()).await.expect(201);
+    let groups = client.get_as("/apis", AGGREGATED).await.expect(200);
+    let resource = |group: &str, plural: &str| {
+        let items = groups["items"].as_array().expect("groups");
+        let of = items.iter().find(|item| item["metadata"]["name"] == group).expect("a group");
+        find(&of["versions"][0]["resources"], "resource", plural).expect("a resource").clone()
+    };
+    let kind = |of: &Value| {
+        let text = |name: &str| of["responseKind"][name].as_str().expect("a text").to_owned();
+        [text("group"), text("version"), text("kind")].join("/")
+    };
+    let deployments = resource("apps", "deployments");
+    assert_eq!(kind(&deployments), "//Deployment");
+    assert_eq!(deployments["scope"], "Namespaced");
+    let sub = |name: &str| find(&deployments["subresources"], "subresource", name).expect("it");
+    assert_eq!(kind(sub("scale")), "autoscaling/v1/Scale");
+    assert_eq!(kind(sub("status")), "//Deployment");
+    assert_eq!(kind(&resource("example.com", "foos")), "example.com/v1/Foo");
+    let classes = resource("storage.k8s.io", "storageclasses");
+    assert_eq!((&classes["scope"], classes.get("categories")), (&json!("Cluster"), None));
+    assert!(classes.get("subresources").is_none());
 }

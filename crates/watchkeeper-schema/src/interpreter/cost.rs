@@ -19,6 +19,8 @@ pub(crate) const CALL: u64 = 1;
 pub(super) const NEW_PATTERN: u64 = 1_000;
 /// So many bounds of ranges in the classes of a regular expression cost nothing: what is written in earnest has fewer.
 const FREE_RUNES: u64 = 16_384;
+/// And so many of their letters: more than all alphabets have together.
+const FREE_STEPS: u64 = 1 << 18;
 
 /// What it costs to walk that many bytes.
 pub(super) fn walk(bytes: usize) -> u64 {
@@ -34,6 +36,12 @@ pub(super) fn matching(text: usize, pattern: usize) -> u64 {
 /// them in tables and takes nothing for that.
 pub(super) fn listing(runes: u64) -> u64 {
     runes.saturating_sub(FREE_RUNES).div_ceil(10)
+}
+
+/// What it costs to look at so many letters of them, where upper and lower case are one. Upstream takes nothing for that
+/// either.
+pub(super) fn folding(steps: u64) -> u64 {
+    steps.saturating_sub(FREE_STEPS).div_ceil(32)
 }
 
 /// The size of a value as upstream takes it: characters, items, members, or one.

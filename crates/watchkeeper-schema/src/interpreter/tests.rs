@@ -5,12 +5,18 @@ use std::sync::Arc;
 use super::*;
 
 fn run(text: &str) -> (Outcome, u64) {
+    run_with(text, "")
+}
+
+/// As [`run`], of an expression that names a `pattern`.
+fn run_with(text: &str, pattern: &str) -> (Outcome, u64) {
     let expression = parse::parse(text).unwrap_or_else(|why| panic!("{text}: {why}"));
     let list = (0..2_000).map(Value::Int).collect();
     let given = Variables::from([
         ("many".to_owned(), Value::List(Arc::new(list))),
         ("long".to_owned(), Value::String(Arc::new("a".repeat(100_000)))),
         ("name".to_owned(), Value::String(Arc::new("lamp".to_owned()))),
+        ("pattern".to_owned(), Value::String(Arc::new(pattern.to_owned()))),
     ]);
     Interpreter::new().run(&expression, &given, MOST_PER_CALL)
 }
@@ -112,6 +118,15 @@ fn patterns_that_go_would_not_read_are_refused() {
     let letters = r"(?i)\\pL".repeat(1_000);
     let error = wrong(&format!("name.matches('{letters}')"));
     assert!(error.starts_with("error parsing regexp: expression too large: `(?i)"), "{error:.80}");
+    // Few bounds, and so many letters that it would be looked at for half a minute.
+    for class in [r"\p{Any}", r"[\x00-\x{10FFFF}]", r"[^\x00-\x{10FFFE}]"] {
+        let pattern = format!("(?i){}", class.repeat(3_000));
+        let error = run_with("name.matches(pattern)", &pattern).0.expect_err(class).text();
+        assert!(
+            error.starts_with("error parsing regexp: expression too large: `(?i)"),
+            "{error:.80}"
+        );
+    }
 }
 
 /// Upstream has the letters of classes in tables; here they are listed, and paid for where they are many.
@@ -120,6 +135,13 @@ fn classes_are_paid_for_where_they_are_many() {
     let cost = |times: usize| run(&format!("name.matches('{}')", r"\\pL".repeat(times))).1;
     assert_eq!(cost(8), 7, "by its length");
     assert!(cost(100) > 5_000);
+    let folded =
+        |class: &str, times: usize| run(&format!("name.matches('(?i){}')", class.repeat(times))).1;
+    assert_eq!(folded(r"\\pL", 1), 3, "by its length");
+    assert_eq!(folded("[a-z]", 4), 7, "by its length");
+    assert!(folded(r"\\pL", 8) > 20_000);
+    assert!(folded(r"[a-\\x{10FFFF}]", 8) > 250_000);
+    holds(r"'LAMP'.matches('(?i)^[a-z]+$') && 'LAMP'.matches('(?i)^\\pL+$')");
 }
 
 /// The costs that cel-go counts for the same (`interpreter/runtimecost_test.go` has their like).

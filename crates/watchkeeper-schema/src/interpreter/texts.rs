@@ -10,7 +10,7 @@ use kube_cel::cel::Value;
 use regex::Regex;
 
 use super::{Failure, Interpreter, Outcome, cost};
-use crate::pattern::{measured, too_large, translated};
+use crate::pattern::{Size, measured, too_large, translated};
 
 /// How large a regular expression may become when it is read, in bytes.
 const LARGEST_PATTERN: usize = 1 << 20;
@@ -101,9 +101,13 @@ impl Interpreter {
         if known.len() >= 16 {
             self.charge(cost::NEW_PATTERN)?;
         }
-        let runes = measured(pattern).map_err(Failure::wrong)?;
-        self.charge(cost::listing(runes))?;
-        let read = ready(pattern, runes).map_err(Failure::wrong)?;
+        let size = measured(pattern).map_err(Failure::wrong)?;
+        self.charge(cost::listing(size.runes))?;
+        if !is_bearable(size) {
+            return Err(Failure::wrong(too_large(pattern)));
+        }
+        self.charge(cost::folding(size.steps))?;
+        let read = ready(pattern).map_err(Failure::wrong)?;
         if known.len() >= MOST_PATTERNS {
             known.clear();
         }
@@ -113,11 +117,13 @@ impl Interpreter {
     }
 }
 
+/// Whether a pattern may be made ready. What it becomes has a bound, too, but that is asked too late for these.
+const fn is_bearable(size: Size) -> bool {
+    size.runes <= MOST_RUNES && size.is_quick()
+}
+
 /// A pattern that was read, ready to be asked.
-fn ready(pattern: &str, runes: u64) -> Result<Regex, String> {
-    if runes > MOST_RUNES {
-        return Err(too_large(pattern));
-    }
+fn ready(pattern: &str) -> Result<Regex, String> {
     let mut builder = regex::RegexBuilder::new(&translated(pattern));
     builder.size_limit(LARGEST_PATTERN).dfa_size_limit(LARGEST_PATTERN);
     builder.build().map_err(|error| match error {

@@ -191,3 +191,6 @@ fn written_out(size: u64, least: u64, most: Option<u64>) -> u64 {
     };
     all.max(1)
 }
+
+#[cfg(test)]
+mod tests;

@@ -110,7 +110,8 @@ impl Writer<'_> {
         let item = letter.and_then(of_ascii).filter(|_| before != Before::Range);
         match (item, letter) {
             // What is only read is not made longer than it must be.
-            (Some(_), Some('s' | 'S')) if !self.is_asked => self.out.push_str("[:space:]"),
+            (Some(_), Some('s')) if !self.is_asked => self.out.push_str("[:space:]"),
+            (Some(_), Some('S')) if !self.is_asked => self.out.push_str("[:^space:]"),
             (Some(item), _) => self.out.push_str(item),
             (None, letter) => self.copied(letter),
         }

@@ -75,3 +75,23 @@ fn patterns_are_ones() {
             s.properties[a].pattern: Invalid value: "[": must be a valid regular expression, but isn't: error parsing regexp: missing closing ]: `[`"#]],
     );
 }
+
+/// No value would ever fit it.
+#[cfg(feature = "validate")]
+#[test]
+fn a_pattern_that_takes_too_long_to_be_made_ready_is_none() {
+    let of = |pattern: &str| {
+        let schema =
+            json!({"type": "object", "properties": {"a": {"type": "string", "pattern": pattern}}});
+        let schema = Schema::from_crd_json(&schema).expect("a schema");
+        let errors = super::check(&schema, "s");
+        errors.into_iter().map(|error| (error.field, error.detail)).collect::<Vec<_>>()
+    };
+    let long = r"(?i)\p{Any}".repeat(20_000);
+    let why =
+        "must be a valid regular expression, but isn't: error parsing regexp: expression too large";
+    assert_eq!(of(&long), [("s.properties[a].pattern".to_owned(), format!("{why}: `{long}`"))]);
+    for pattern in ["(?i)^[a-z]+$", r"(?i)\pL+", r"(?i)^[^\s@]+@\S+$"] {
+        assert!(of(pattern).is_empty(), "{pattern}");
+    }
+}

@@ -7,7 +7,14 @@ use std::rc::Rc;
 use regex::Regex;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use crate::pattern::translated;
+use crate::pattern::{Size, measured, translated};
+
+/// So many steps of making a pattern ready are as much work as one schema.
+const STEPS: u64 = 64;
+/// And so many bounds of its ranges, which are listed.
+const RUNES: u64 = 2;
+/// And so many of its states.
+const STATES: u64 = 4;
 
 /// A pattern that can be asked.
 #[derive(Debug)]
@@ -31,26 +38,35 @@ type Compiled = Rc<Result<Pattern, String>>;
 pub(super) struct Patterns(RefCell<BTreeMap<String, Compiled>>);
 
 impl Patterns {
-    /// The pattern, ready to be asked; or why it is none. `pay` is told how many states are made, and
-    /// says whether they may be.
-    pub(super) fn compiled(
-        &self,
-        pattern: &str,
-        pay: impl FnOnce(u64) -> bool,
-    ) -> Option<Compiled> {
+    /// The pattern, ready to be asked; or why it is none. `pay` is told how much work is made of it, as often as more
+    /// of that is known, and says whether it may be.
+    pub(super) fn compiled(&self, pattern: &str, pay: impl Fn(u64) -> bool) -> Option<Compiled> {
         if let Some(compiled) = self.0.borrow().get(pattern) {
             return Some(Rc::clone(compiled));
         }
-        let translated = translated(pattern);
-        let states = states(&translated);
-        if !pay(states) {
-            return None;
-        }
-        let compiled = Regex::new(&translated).map(|regex| Pattern { regex, states });
-        let compiled = Rc::new(compiled.map_err(|error| error.to_string()));
+        let compiled = match measured(pattern) {
+            Ok(size) => made(pattern, size, pay)?,
+            Err(why) => Err(why),
+        };
+        let compiled = Rc::new(compiled);
         self.0.borrow_mut().insert(pattern.to_owned(), Rc::clone(&compiled));
         Some(compiled)
     }
+}
+
+/// A pattern that was measured. Before the engine reads it, and be it only to count its states, it is paid for what
+/// the engine looks at while it reads: that may be a billion letters.
+fn made(pattern: &str, size: Size, pay: impl Fn(u64) -> bool) -> Option<Result<Pattern, String>> {
+    if !pay(size.steps / STEPS + size.runes / RUNES) {
+        return None;
+    }
+    let translated = translated(pattern);
+    let states = states(&translated);
+    if !pay(states / STATES) {
+        return None;
+    }
+    let regex = Regex::new(&translated).map_err(|error| error.to_string());
+    Some(regex.map(|regex| Pattern { regex, states }))
 }
 
 /// How many states a pattern has when its repetitions are written out. One that cannot be read has as many as
@@ -89,6 +105,37 @@ mod tests {
         assert!(Rc::ptr_eq(&compiled("^a$"), &compiled("^a$")));
         assert!(compiled("(").is_err());
         assert!(patterns.compiled("b", |_| false).is_none());
+    }
+
+    /// Whoever read these first would be there for half a minute.
+    #[test]
+    fn a_pattern_is_paid_for_before_it_is_read() {
+        let patterns = Patterns::default();
+        for class in [r"\p{Any}", r"[\x00-\x{10FFFF}]", r"[\W_]"] {
+            let long = format!("(?i){}", class.repeat(20_000));
+            assert!(patterns.compiled(&long, |work| work < 5_000_000).is_none(), "{class}");
+        }
+        for (pattern, text) in [
+            ("(?i)^[a-z]+$", "LAMP"),
+            (r"(?i)^\pL+$", "Öl"),
+            (r"(?i)^[^\W_]+@\S+$", "A@b"),
+            (r"^(?i:[^@\s]+)@[a-z]+$", "A@b"),
+        ] {
+            let compiled = patterns.compiled(pattern, |work| work < 20_000).expect("paid for");
+            assert!((*compiled).as_ref().is_ok_and(|made| made.is_match(text)), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn what_go_would_not_read_is_told_in_its_words() {
+        let patterns = Patterns::default();
+        for (pattern, why) in
+            [("(a", "missing closing ): `(a`"), ("(a{100}){100}", "invalid repeat count: `{100}`")]
+        {
+            let compiled = patterns.compiled(pattern, |_| true).expect("paid for");
+            let why = format!("error parsing regexp: {why}");
+            assert_eq!((*compiled).as_ref().err(), Some(&why));
+        }
     }
 
     #[test]

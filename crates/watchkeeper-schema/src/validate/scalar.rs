@@ -205,7 +205,7 @@ fn length_or_pattern(
         return Some(FieldError::invalid(path, text, detail));
     }
     let pattern = node.pattern.as_ref()?;
-    let compiled = patterns.compiled(pattern, |states| effort.take(states / 4))?;
+    let compiled = patterns.compiled(pattern, |work| effort.take(work))?;
     let detail = match &*compiled {
         Ok(pattern) if !effort.take_states(pattern.states, text.len()) => return None,
         Ok(pattern) if pattern.is_match(text) => return None,

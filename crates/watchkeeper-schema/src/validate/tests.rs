@@ -381,3 +381,20 @@ fn whole_objects_say_what_they_are() {
     let schema = Schema::from_crd_json(&embedded).expect("a schema");
     assert_eq!(validate_default(&default, schema.alone()).len(), 1);
 }
+
+/// A server of an older version may have taken such a schema.
+#[test]
+fn a_pattern_that_takes_too_long_to_be_made_ready_is_not_made() {
+    let said = |pattern: &str| {
+        let schema = json!({"type": "string", "pattern": pattern});
+        let schema = Schema::from_crd_json(&schema).expect("a schema");
+        let errors = validate(&json!("LAMP"), None, schema.alone());
+        errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(
+        said(&r"(?i)\p{Any}".repeat(20_000)),
+        "<nil>: Too long: validating this value by its schema takes too long; shorten lists, patterns or enumerations"
+    );
+    assert_eq!(said("(?i)^[a-z]+$"), "");
+    assert_eq!(said(r"(?i)^\pL+$"), "");
+}

@@ -65,9 +65,9 @@ fn a_failing_test_prints_who_wrote_what_and_when() {
             0.000s  kube-apiserver             create  namespaces kube-public  @4
             0.000s  kube-apiserver             create  namespaces kube-system  @5
             0.000s  kube-apiserver             create  services default/kubernetes  @6
-            0.000s  kube-apiserver             create  ipaddresses.networking.k8s.io 10.96.214.251  @7
+            0.000s  kube-apiserver             create  ipaddresses.networking.k8s.io 10.96.255.125  @7
             0.000s  test                       create  services default/web  @8
-            0.000s  kube-apiserver             create  ipaddresses.networking.k8s.io 10.96.35.166  @9
+            0.000s  kube-apiserver             create  ipaddresses.networking.k8s.io 10.96.61.228  @9
             0.000s  test                       create  services default/odd  @10
             0.000s  serviceaccount-controller  create  serviceaccounts kube-public/default  @11
             0.000s  serviceaccount-controller  create  configmaps kube-public/kube-root-ca.crt  @12

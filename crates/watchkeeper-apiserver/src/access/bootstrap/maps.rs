@@ -33,7 +33,9 @@ pub(crate) fn control_plane_maps(
         maps.push((AUTHENTICATION, json!({"client-ca-file": pem(authorities)})));
     }
     let made = maps.into_iter().filter_map(|(name, data)| {
-        let metadata = json!({"name": name, "namespace": "kube-system"});
+        // Who deleted one before a restart finds another, not that one again.
+        let uid = super::uid(&format!("configmaps/kube-system/{name}@{revision}"));
+        let metadata = json!({"name": name, "namespace": "kube-system", "uid": uid});
         let map = json!({"kind": "ConfigMap", "metadata": metadata, "data": data});
         super::made(registry, "", &map, revision, now)
     });

@@ -227,3 +227,64 @@ fn the_old_way_asks_for_the_uid_before_the_groups() {
     let why = outcome(&lines, &["impersonate resource \"users\""]).expect_err("refused");
     assert!(why.starts_with("uids.authentication.k8s.io \"7\" is forbidden"), "{why}");
 }
+
+#[test]
+fn who_is_named_without_a_name_is_told_as_go_prints_it() {
+    let lines = [
+        ("impersonate-group", "devs"),
+        ("impersonate-group", "ops"),
+        ("impersonate-extra-a", "b"),
+        ("impersonate-extra-a", "c"),
+        ("impersonate-extra-d", "e"),
+    ];
+    let user = r#"&user.DefaultInfo{Name:"", UID:"", Groups:[]string{"devs", "ops"}, Extra:map[string][]string{"a":[]string{"b", "c"}, "d":[]string{"e"}}}"#;
+    let why = outcome(&lines, &[]).expect_err("refused");
+    assert_eq!(why, format!("requested {user} without impersonating a user name"));
+}
+
+#[test]
+fn an_account_or_a_node_of_which_more_is_said_has_the_old_way_only() {
+    let count = |name: &'static str, more: &[(&'static str, &'static str)]| {
+        let lines = [&[("impersonate-user", name)], more].concat();
+        ways(&headers(&lines), &list_pods()).expect("somebody").len()
+    };
+    for name in ["system:serviceaccount:a:cook", "system:node:n"] {
+        assert_eq!(count(name, &[]), 2, "{name}");
+        for more in [
+            ("impersonate-group", "devs"),
+            ("impersonate-uid", "7"),
+            ("impersonate-extra-a.b%2fc", "d"),
+        ] {
+            assert_eq!(count(name, &[more]), 1, "{name} {more:?}");
+            assert_eq!(count("alice", &[more]), 2, "{more:?}");
+        }
+    }
+}
+
+#[test]
+fn an_account_has_its_groups_unless_others_are_named() {
+    let cook = ("impersonate-user", "system:serviceaccount:a:cook");
+    let groups = |more: &[(&'static str, &'static str)]| {
+        let user = outcome(&[&[cook], more].concat(), &["impersonate resource"]);
+        user.expect("allowed").groups
+    };
+    assert_eq!(groups(&[]), User::service_account("a", "cook").groups);
+    assert_eq!(groups(&[("impersonate-group", "devs")]), ["devs", "system:authenticated"]);
+}
+
+#[test]
+fn who_may_have_anything_known_of_them_may_have_much() {
+    let alice = ("impersonate-user", "alice");
+    let keys = ["a%2fb", "a%2fc", "a%2fd", "a%2fe"];
+    let lines = |count: usize| {
+        let names = ["impersonate-extra-a%2fb", "impersonate-extra-a%2fc"];
+        let extra = (0..count).map(|at| (names[at % 2], keys[at]));
+        [alice].into_iter().chain(extra).collect::<Vec<_>>()
+    };
+    let any = "userextras.authentication.k8s.io \"*\" is forbidden";
+    let some = [NARROW[0], "impersonate:user-info resource \"users\"", any];
+    let user = outcome(&lines(4), &some).expect("allowed");
+    assert_eq!((user.extra["a/b"].len(), user.extra["a/c"].len()), (2, 2));
+    let why = outcome(&lines(3), &some).expect_err("each is asked for");
+    assert!(why.starts_with("userextras.authentication.k8s.io \"a%2fb\" is forbidden"), "{why}");
+}

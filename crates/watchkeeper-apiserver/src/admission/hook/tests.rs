@@ -1,11 +1,17 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{fits, selects_object};
+use super::{fits, in_namespace, selects_object};
 use crate::admission::attributes::{Attributes, Operation};
+use crate::clock::Now;
+use crate::config::Config;
 use crate::handlers::bootstrap::own_call;
 use crate::registry::builtin;
 use crate::request::Call;
+use crate::rng::Rng;
+use crate::step::{Core, Ticket};
+use crate::storage::{TableName, key};
+use crate::turn::Turn;
 
 fn call(group: &str, kind: &str, subresource: &str) -> Call {
     let resource = builtin(group, "v1", kind).expect("a kind");
@@ -102,4 +108,41 @@ fn an_object_is_selected_as_it_is_or_as_it_was() {
         let attributes = Attributes::write(&call, Operation::Update, "x", new, old);
         assert_eq!(selects_object(&attributes, selector), Ok(expected), "{attributes:?}");
     }
+}
+
+/// A namespace is judged by its own labels where it is written, and by those it has where it goes.
+#[test]
+fn what_is_written_is_selected_by_the_labels_of_its_namespace() {
+    let mut core = Core::new(Config::default(), Now::default(), &mut Rng::new(0));
+    for (name, on) in [("a", "yes"), ("x", "no")] {
+        let namespace = json!({"metadata": {"name": name, "labels": {"on": on}}});
+        core.store.put(&TableName::from("namespaces"), &key("", name), namespace);
+    }
+    let mut rng = Rng::new(0);
+    let turn = Turn::new(&mut core, Now::default(), &mut rng, Ticket(0));
+    let told = |call: &Call, operation: Operation, selector: &Value| {
+        let object = json!({"metadata": {"name": "x", "labels": {"on": "yes"}}});
+        let attributes = Attributes::write(call, operation, "x", object, None);
+        in_namespace(&turn, &attributes, selector).map_err(|error| error.message)
+    };
+    let on = |value: &str| json!({"matchLabels": {"on": value}});
+    let (create, update, delete) = (Operation::Create, Operation::Update, Operation::Delete);
+    let maps = call("", "ConfigMap", "");
+    assert_eq!(told(&maps, create, &on("yes")), Ok(true));
+    assert_eq!(told(&maps, create, &on("no")), Ok(false));
+    let nowhere = Call { namespace: "b".to_owned(), ..maps };
+    let missing = Err("namespaces \"b\" not found".to_owned());
+    assert_eq!(told(&nowhere, create, &on("yes")), missing);
+    assert_eq!(told(&nowhere, create, &json!({})), Ok(true));
+    assert_eq!(told(&call("", "Node", ""), create, &on("no")), Ok(true), "in none");
+    let namespace = call("", "Namespace", "");
+    for (operation, selected) in [(create, true), (update, true), (delete, false)] {
+        assert_eq!(told(&namespace, operation, &on("yes")), Ok(selected), "{operation:?}");
+        assert_eq!(told(&namespace, operation, &on("no")), Ok(!selected), "{operation:?}");
+    }
+    let status = call("", "Namespace", "status");
+    assert_eq!(told(&status, update, &on("yes")), Ok(false), "its status only");
+    let odd = json!({"matchExpressions": [{"key": "on", "operator": "Odd"}]});
+    let why = "Internal error occurred: \"Odd\" is not a valid label selector operator";
+    assert_eq!(told(&namespace, create, &odd), Err(why.to_owned()));
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use watchkeeper_schema::error::whole_numbers;
 use watchkeeper_schema::{FieldError, Reason};
 
-use super::super::Place;
+use super::super::{Check, Place};
 use super::SHARED;
 use crate::go::go_escaped;
 
@@ -134,13 +134,26 @@ const RULE: [Member; 6] = [
     ("OptionalOldSelf", "optionalOldSelf", Form::Any),
 ];
 
-/// What is wrong with a part that is shown in one form, or in JSON where that is none.
-pub(super) fn refused(
-    path: &str,
-    shown: Option<String>,
-    value: Option<&Value>,
+/// Tells what is wrong with a part, as long as there is room: a schema that is three bytes in JSON is 762 here, and may be
+/// wrong for any number of reasons, in any number of places.
+pub(super) fn refuse(
+    check: &mut Check<'_>,
+    (path, value): (&str, Option<&Value>),
+    show: impl FnOnce() -> Option<String>,
     detail: &str,
-) -> FieldError {
+) {
+    if check.is_full() {
+        return;
+    }
+    let shown = show();
+    // That it is too long is known once so much of it is written.
+    let lost = if shown.is_none() { LONGEST } else { 0 };
+    check.push(refused(path, shown, value, detail));
+    check.spend(lost);
+}
+
+/// What is wrong with a part that is shown in one form, or in JSON where that is none.
+fn refused(path: &str, shown: Option<String>, value: Option<&Value>, detail: &str) -> FieldError {
     match shown {
         Some(shown) => FieldError::new(Reason::Invalid, path, None, format!("{shown}: {detail}")),
         None => FieldError::invalid(path, value.cloned().unwrap_or_default(), detail),

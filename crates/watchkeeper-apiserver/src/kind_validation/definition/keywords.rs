@@ -5,16 +5,15 @@ use serde_json::{Map, Value};
 use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::{child, item, key};
 
+use super::super::Check;
 use super::lists;
 
 const KEEPS: &str = "x-kubernetes-preserve-unknown-fields";
 const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
-/// What is wrong with the schema at `path`, apart from its rules.
-pub(super) fn check(json: &Value, path: &str) -> Vec<FieldError> {
-    let mut errors = Vec::new();
-    Node { json, path: path.to_owned(), meta: Meta::Outside, is_root: true }.check(&mut errors);
-    errors
+/// Tells what is wrong with the schema at `path`, apart from its rules.
+pub(super) fn check(check: &mut Check<'_>, json: &Value, path: &str) {
+    Node { json, path: path.to_owned(), meta: Meta::Outside, is_root: true }.check(check);
 }
 
 /// Why a schema cannot be looked at as a structural one, wherever in it.
@@ -125,39 +124,41 @@ impl<'a> Node<'a> {
         self.get(name)?.as_object().filter(|members| !members.is_empty())
     }
 
-    fn check(&self, errors: &mut Vec<FieldError>) {
-        self.keywords(errors);
+    fn check(&self, check: &mut Check<'_>) {
+        if check.is_full() {
+            return;
+        }
+        self.keywords(check);
         if self.is("uniqueItems") {
             let detail =
                 "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
-            errors.push(FieldError::forbidden(self.at("uniqueItems"), detail));
+            check.push(FieldError::forbidden(self.at("uniqueItems"), detail));
         }
         let additional = self.get("additionalProperties");
         if self.members("properties").is_some()
             && additional.is_some_and(|value| *value != Value::Bool(true))
         {
             let detail = "additionalProperties and properties are mutual exclusive";
-            errors.push(FieldError::forbidden(self.at("additionalProperties"), detail));
+            check.push(FieldError::forbidden(self.at("additionalProperties"), detail));
         }
         for part in self.parts() {
-            part.check(errors);
+            part.check(check);
         }
         if self.get(KEEPS) == Some(&Value::Bool(false)) {
             let detail = "must be true or undefined";
-            errors.push(FieldError::invalid(self.at(KEEPS), false, detail));
+            check.push(FieldError::invalid(self.at(KEEPS), false, detail));
         }
-        lists::check(self, errors);
+        lists::check(self, check);
     }
 
     /// What upstream's standard for schemas forbids, though JSON schemas have it.
-    fn keywords(&self, errors: &mut Vec<FieldError>) {
+    fn keywords(&self, check: &mut Check<'_>) {
         let type_ = self.text("type");
         if !type_.is_empty() && !TYPES.contains(&type_) {
-            errors.push(FieldError::not_supported(self.at("type"), type_, TYPES));
+            check.push(FieldError::not_supported(self.at("type"), type_, TYPES));
         }
         if let (Meta::AtTop(why), Some(_)) = (&self.meta, self.get("default")) {
-            errors
-                .push(FieldError::forbidden(self.at("default"), format!("must not be set {why}")));
+            check.push(FieldError::forbidden(self.at("default"), format!("must not be set {why}")));
         }
         let filled = |name: &str| self.get(name).is_some_and(|value| !is_empty(value));
         let unsupported = [
@@ -170,20 +171,20 @@ impl<'a> Node<'a> {
         ];
         for (name, _) in unsupported.into_iter().filter(|(_, is_there)| *is_there) {
             let detail = format!("{name} is not supported");
-            errors.push(FieldError::forbidden(self.at(name), detail));
+            check.push(FieldError::forbidden(self.at(name), detail));
         }
         if type_ == "null" {
             let detail = "type cannot be set to null, use nullable as an alternative";
-            errors.push(FieldError::forbidden(self.at("type"), detail));
+            check.push(FieldError::forbidden(self.at("type"), detail));
         }
         if self.get("items").and_then(Value::as_array).is_some_and(|items| !items.is_empty()) {
             let detail = "items must be a schema object and not an array";
-            errors.push(FieldError::forbidden(self.at("items"), detail));
+            check.push(FieldError::forbidden(self.at("items"), detail));
         }
         let embedded = "x-kubernetes-embedded-resource";
         if !matches!(self.meta, Meta::Outside) && self.is(embedded) {
             let detail = "must not be used inside of resource meta";
-            errors.push(FieldError::forbidden(self.at(embedded), detail));
+            check.push(FieldError::forbidden(self.at(embedded), detail));
         }
     }
 

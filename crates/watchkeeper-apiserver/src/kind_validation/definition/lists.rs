@@ -6,6 +6,7 @@ use serde_json::Value;
 use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::{child, key};
 
+use super::super::Check;
 use super::inside;
 use super::keywords::Node;
 
@@ -15,39 +16,39 @@ const KEYS: &str = "x-kubernetes-list-map-keys";
 pub(super) const LIST_TYPES: [&str; 3] = ["atomic", "set", "map"];
 pub(super) const MAP_TYPES: [&str; 2] = ["atomic", "granular"];
 
-pub(super) fn check(node: &Node<'_>, errors: &mut Vec<FieldError>) {
+pub(super) fn check(node: &Node<'_>, check: &mut Check<'_>) {
     if node.get(MAP_TYPE).is_some() {
-        of_type(node, "object", MAP_TYPE, errors);
-        known(node, MAP_TYPE, &MAP_TYPES, errors);
+        of_type(node, "object", MAP_TYPE, check);
+        known(node, MAP_TYPE, &MAP_TYPES, check);
     }
     if node.get(LIST_TYPE).is_some() {
-        if of_type(node, "array", LIST_TYPE, errors) && node.text(LIST_TYPE) == "set" {
-            items_of_set(node, errors);
+        if of_type(node, "array", LIST_TYPE, check) && node.text(LIST_TYPE) == "set" {
+            items_of_set(node, check);
         }
-        known(node, LIST_TYPE, &LIST_TYPES, errors);
+        known(node, LIST_TYPE, &LIST_TYPES, check);
     }
     if !keys(node).is_empty() && node.text(LIST_TYPE) != "map" {
         let (place, detail) =
             (node.at(LIST_TYPE), "must be map if x-kubernetes-list-map-keys is non-empty");
-        errors.push(match node.get(LIST_TYPE) {
+        check.push(match node.get(LIST_TYPE) {
             None => FieldError::required(place, detail),
             Some(of) => FieldError::invalid(place, of.clone(), detail),
         });
     }
     if node.text(LIST_TYPE) == "map" {
-        items_of_map(node, errors);
+        items_of_map(node, check);
     }
-    nothing_missing(node, errors);
+    nothing_missing(node, check);
 }
 
 /// Whether the node is of the type that a keyword is for.
-fn of_type(node: &Node<'_>, wanted: &str, keyword: &str, errors: &mut Vec<FieldError>) -> bool {
+fn of_type(node: &Node<'_>, wanted: &str, keyword: &str, check: &mut Check<'_>) -> bool {
     let type_ = node.text("type");
     if type_ == wanted {
         return true;
     }
     let detail = format!("must be {wanted} if {keyword} is specified");
-    errors.push(if type_.is_empty() {
+    check.push(if type_.is_empty() {
         FieldError::required(node.at("type"), detail)
     } else {
         FieldError::invalid(node.at("type"), type_, detail)
@@ -55,10 +56,10 @@ fn of_type(node: &Node<'_>, wanted: &str, keyword: &str, errors: &mut Vec<FieldE
     false
 }
 
-fn known(node: &Node<'_>, keyword: &str, known: &[&str], errors: &mut Vec<FieldError>) {
+fn known(node: &Node<'_>, keyword: &str, known: &[&str], check: &mut Check<'_>) {
     let text = node.text(keyword);
     if !known.contains(&text) {
-        errors.push(FieldError::not_supported(node.at(keyword), text, known));
+        check.push(FieldError::not_supported(node.at(keyword), text, known));
     }
 }
 
@@ -71,7 +72,7 @@ fn text<'a>(schema: &'a Value, name: &str) -> Option<&'a str> {
 }
 
 /// The items of a set are each one value.
-fn items_of_set(node: &Node<'_>, errors: &mut Vec<FieldError>) {
+fn items_of_set(node: &Node<'_>, check: &mut Check<'_>) {
     let Some(items) = node.get("items").filter(|items| items.is_object()) else { return };
     let list_type = text(items, LIST_TYPE);
     let place = node.at("items");
@@ -81,55 +82,65 @@ fn items_of_set(node: &Node<'_>, errors: &mut Vec<FieldError>) {
         _ => return,
     };
     let detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
-    errors.push(FieldError::invalid(child(&place, wrong), list_type.map(Value::from), detail));
+    check.push(FieldError::invalid(child(&place, wrong), list_type.map(Value::from), detail));
 }
 
 /// The items of a map have the members that tell them apart.
-fn items_of_map(node: &Node<'_>, errors: &mut Vec<FieldError>) {
+fn items_of_map(node: &Node<'_>, check: &mut Check<'_>) {
     let (keys_place, items_place) = (node.at(KEYS), node.at("items"));
     if keys(node).is_empty() {
         let detail = "must not be empty if x-kubernetes-list-type is map";
-        errors.push(FieldError::required(&*keys_place, detail));
+        check.push(FieldError::required(&*keys_place, detail));
     }
     let Some(items) = node.get("items") else {
         let detail = "must have a schema if x-kubernetes-list-type is map";
-        return errors.push(FieldError::required(items_place, detail));
+        return check.push(FieldError::required(items_place, detail));
     };
     if !items.is_object() {
         let detail = "must only have a single schema if x-kubernetes-list-type is map";
-        let shown = inside::items(items);
-        return errors.push(inside::refused(&items_place, shown, Some(items), detail));
+        let part = (&*items_place, Some(items));
+        return inside::refuse(check, part, || inside::items(items), detail);
     }
     let type_ = text(items, "type").unwrap_or_default();
     if type_ != "object" {
         let detail = "must be object if parent array's x-kubernetes-list-type is map";
-        return errors.push(FieldError::invalid(child(&items_place, "type"), type_, detail));
+        return check.push(FieldError::invalid(child(&items_place, "type"), type_, detail));
     }
+    keys_of_map(node, items, check);
+}
+
+/// The keys of a map are members of its items, of plain types, each named once.
+fn keys_of_map(node: &Node<'_>, items: &Value, check: &mut Check<'_>) {
+    let (keys_place, items_place) = (node.at(KEYS), node.at("items"));
     let mut seen = BTreeSet::new();
     for name in keys(node).iter().filter_map(Value::as_str) {
+        // Each mistake shows all keys.
+        if check.is_full() {
+            return;
+        }
         let property = items.get("properties").and_then(|properties| properties.get(name));
         match property.map(|property| text(property, "type")) {
             None => {
                 let detail = "entries must all be names of item properties";
-                errors.push(FieldError::invalid(&*keys_place, keys(node), detail));
+                check.push(FieldError::invalid(&*keys_place, keys(node), detail));
             }
             Some(Some("array" | "object")) => {
                 let place = child(&key(&child(&items_place, "properties"), name), "type");
                 let detail =
                     "must be a scalar type if parent array's x-kubernetes-list-type is map";
-                errors.push(FieldError::invalid(place, type_, detail));
+                check.push(FieldError::invalid(place, "object", detail));
             }
             Some(_) => {}
         }
         if !seen.insert(name) {
             let detail = "must not contain duplicate entries";
-            errors.push(FieldError::invalid(&*keys_place, keys(node), detail));
+            check.push(FieldError::invalid(&*keys_place, keys(node), detail));
         }
     }
 }
 
 /// What tells items apart is never missing and never null.
-fn nothing_missing(node: &Node<'_>, errors: &mut Vec<FieldError>) {
+fn nothing_missing(node: &Node<'_>, check: &mut Check<'_>) {
     let list_type = node.text(LIST_TYPE);
     let Some(items) = node.get("items").filter(|items| items.is_object()) else { return };
     if !matches!(list_type, "set" | "map") {
@@ -139,7 +150,7 @@ fn nothing_missing(node: &Node<'_>, errors: &mut Vec<FieldError>) {
     let is_nullable = |schema: &Value| schema.get("nullable") == Some(&Value::Bool(true));
     if is_nullable(items) {
         let detail = format!("cannot be nullable when x-kubernetes-list-type is {list_type}");
-        errors.push(FieldError::forbidden(child(&place, "nullable"), detail));
+        check.push(FieldError::forbidden(child(&place, "nullable"), detail));
     }
     if list_type == "set" {
         return;
@@ -152,11 +163,11 @@ fn nothing_missing(node: &Node<'_>, errors: &mut Vec<FieldError>) {
         if !is_required && property.get("default").is_none_or(Value::is_null) {
             let detail = "this property is in x-kubernetes-list-map-keys, so it must have a \
                           default or be a required property";
-            errors.push(FieldError::required(child(&place, "default"), detail));
+            check.push(FieldError::required(child(&place, "default"), detail));
         }
         if is_nullable(property) {
             let detail = "this property is in x-kubernetes-list-map-keys, so it cannot be nullable";
-            errors.push(FieldError::forbidden(child(&place, "nullable"), detail));
+            check.push(FieldError::forbidden(child(&place, "nullable"), detail));
         }
     }
 }

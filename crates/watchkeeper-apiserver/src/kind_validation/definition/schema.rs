@@ -49,12 +49,12 @@ pub(super) fn schema(check: &mut Check<'_>, place: &Place<'_>, has_status: bool)
         Ok(schema) if unread.is_none() => is_sound(check, schema, place),
         _ => false,
     };
-    let wrong = keywords::check(json, &place.path);
-    if let Ok(schema) = &read {
-        let said = Rules::complaints(schema, &place.path);
-        complain(check, wrong, said, is_sound);
-    } else {
-        check.errors.extend(wrong);
+    let wrong = check.errors.len();
+    keywords::check(check, json, &place.path);
+    if let Ok(schema) = read.as_ref()
+        && !check.is_full()
+    {
+        complain(check, wrong, Rules::complaints(schema, &place.path), is_sound);
     }
     // What cannot be read has mostly been told.
     if check.errors.len() == before
@@ -81,8 +81,8 @@ fn root(check: &mut Check<'_>, place: &Place<'_>, members: &Map<String, Value>, 
              enabled",
             allowed.join(" ")
         );
-        let shown = place.value.and_then(inside::schema);
-        check.push(inside::refused(&place.path, shown, place.value, &detail));
+        let show = || place.value.and_then(inside::schema);
+        inside::refuse(check, (&*place.path, place.value), show, &detail);
     }
     if members.get("nullable") == Some(&Value::Bool(true)) {
         let path = child(&place.path, "nullable");
@@ -97,7 +97,7 @@ fn is_sound(check: &mut Check<'_>, schema: &Schema, place: &Place<'_>) -> bool {
         errors = defaults::check(schema, &place.path);
     }
     let is_sound = errors.is_empty();
-    check.errors.extend(errors);
+    errors.into_iter().for_each(|error| check.push(error));
     is_sound
 }
 
@@ -108,15 +108,15 @@ fn is_stored(check: &Check<'_>, place: &Place<'_>) -> bool {
     olds.any(|version| version.pointer("/schema/openAPIV3Schema") == place.value)
 }
 
-/// Nothing is said of what rules say where something else is wrong with what they are rules of.
-fn complain(check: &mut Check<'_>, wrong: Vec<FieldError>, rules: Complaints, is_sound: bool) {
+/// Nothing is said of what rules say where something else is wrong with what they are rules of: with that the mistakes
+/// from `wrong` on are.
+fn complain(check: &mut Check<'_>, wrong: usize, rules: Complaints, is_sound: bool) {
     let Complaints { written, said } = rules;
+    let wrong = &check.errors[wrong..];
     let is_readable = |error: &FieldError| {
         let of = error.field.split(".x-kubernetes-validations").next().unwrap_or_default();
         is_sound && !wrong.iter().any(|wrong| wrong.field.starts_with(of))
     };
     let said: Vec<FieldError> = said.into_iter().filter(is_readable).collect();
-    check.errors.extend(wrong);
-    check.errors.extend(written);
-    check.errors.extend(said);
+    written.into_iter().chain(said).for_each(|error| check.push(error));
 }

@@ -1,7 +1,9 @@
 use expect_test::expect;
 use serde_json::json;
 
-use super::{changes, indented, shown};
+use watchkeeper_schema::facts::Scalar;
+
+use super::{changes, indented, shown, zero};
 
 const POD: &str = "io.k8s.api.core.v1.PodSpec";
 const CLAIM: &str = "io.k8s.api.core.v1.PersistentVolumeClaimSpec";
@@ -72,4 +74,21 @@ fn an_amount_by_value_is_none_at_all() {
     let selector = "io.k8s.api.core.v1.ResourceFieldSelector";
     let told = shown(selector, Some(&json!({"resource": "limits.cpu"})));
     expect![[r#"{"ContainerName":"","Resource":"limits.cpu","Divisor":"0"}"#]].assert_eq(&told);
+}
+
+#[test]
+fn of_what_is_not_there_the_zero_of_its_type_is_shown() {
+    for (scalar, shown) in [
+        (Scalar::String, r#""""#),
+        (Scalar::Bool, "false"),
+        (Scalar::Int32, "0"),
+        (Scalar::Int64, "0"),
+        (Scalar::Float64, "0"),
+        (Scalar::IntOrString, "0"),
+        (Scalar::Quantity, r#""0""#),
+        (Scalar::Duration, r#""0s""#),
+        (Scalar::Time, "null"),
+    ] {
+        assert_eq!(zero(scalar), shown, "{scalar:?}");
+    }
 }

@@ -2,8 +2,10 @@
 
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
+use watchkeeper_schema::FieldError;
 
-use super::check;
+use super::{check, completed, validate};
+use crate::kind_validation::told::MOST_TOLD;
 
 #[test]
 fn definitions() {
@@ -203,4 +205,76 @@ fn scales_are_found() {
         spec.subresources.scale.specReplicasPath: Required value
         spec.subresources.scale.statusReplicasPath: Required value"#]],
     );
+}
+
+/// What is wrong with a definition of these versions: each has a schema and subresources.
+fn told(versions: impl Iterator<Item = (Value, Value)>) -> Vec<FieldError> {
+    let version = |(index, (schema, subresources)): (usize, (Value, Value))| {
+        json!({"name": format!("v{index}"), "served": true, "storage": index == 0,
+            "schema": {"openAPIV3Schema": schema}, "subresources": subresources})
+    };
+    let versions: Vec<Value> = versions.enumerate().map(version).collect();
+    let definition = json!({"metadata": {"name": "foos.g.io"}, "spec": {"group": "g.io", "scope": "Namespaced",
+        "names": {"plural": "foos", "singular": "foo", "kind": "Foo", "listKind": "FooList"}, "versions": versions}});
+    let (group, kind) = ("apiextensions.k8s.io", "CustomResourceDefinition");
+    validate(group, kind, &completed(group, kind, definition), None)
+}
+
+/// How many say this, and that all have room.
+fn count(errors: &[FieldError], saying: &str) -> usize {
+    let bytes: usize = errors.iter().map(|error| error.to_string().len()).sum();
+    assert!(bytes < MOST_TOLD, "{bytes}");
+    errors.iter().filter(|error| error.detail.contains(saying)).count()
+}
+
+fn map_of(items: &Value) -> Value {
+    json!({"type": "array", "x-kubernetes-list-type": "map", "items": items})
+}
+
+/// In JSON they are three bytes each, and seven hundred as they are shown.
+fn nothings(count: usize) -> Value {
+    json!(vec![json!({}); count])
+}
+
+#[test]
+fn schemas_are_shown_as_long_as_there_is_room() {
+    let flat: serde_json::Map<String, Value> =
+        (0..30).map(|n| (format!("p{n}"), map_of(&nothings(1_370)))).collect();
+    let nested = (0..90).fold(map_of(&nothings(1_250)), |inner, _| map_of(&json!([inner])));
+    for schema in [
+        json!({"type": "object", "properties": flat}),
+        json!({"type": "object", "properties": {"spec": nested}}),
+    ] {
+        let errors = told([(schema, json!({}))].into_iter());
+        let shown = count(&errors, "must only have a single schema");
+        assert!((3..=4).contains(&shown), "{shown}");
+    }
+}
+
+/// They are shown in JSON, and to find that out a megabyte is written of each.
+#[test]
+fn schemas_that_are_too_long_to_be_shown_are_not_written_again_and_again() {
+    let flat: serde_json::Map<String, Value> =
+        (0..30).map(|n| (format!("p{n}"), map_of(&nothings(1_400)))).collect();
+    let errors = told([(json!({"type": "object", "properties": flat}), json!({}))].into_iter());
+    assert_eq!(count(&errors, "must only have a single schema"), 4);
+}
+
+#[test]
+fn the_schema_of_each_version_is_shown_as_long_as_there_is_room() {
+    let schema = |n: usize| json!({"type": "object", "maxProperties": n, "anyOf": nothings(1_300)});
+    let errors = told((0..8).map(|n| (schema(n), json!({"status": {}}))));
+    let shown = count(&errors, "fields are allowed at the root");
+    assert!((3..=4).contains(&shown), "{shown}");
+}
+
+/// Each key that is wrong shows all of them.
+#[test]
+fn keys_of_maps_are_shown_as_long_as_there_is_room() {
+    let mut map = map_of(&json!({"type": "object"}));
+    map["x-kubernetes-list-map-keys"] = (0..3_000).map(|n| format!("k{n}")).collect();
+    let schema = json!({"type": "object", "properties": {"spec": map}});
+    let errors = told([(schema, json!({}))].into_iter());
+    let shown = count(&errors, "entries must all be names of item properties");
+    assert!((100..250).contains(&shown), "{shown}");
 }

@@ -1,6 +1,7 @@
 //! Each rule of a kind beside what it just allows: where something is wrong, and in which way.
 
 use super::*;
+use crate::kind_validation::told::MOST_TOLD;
 
 mod data;
 mod devices;

@@ -2,7 +2,7 @@
 //! `controller/openapi/v2/conversion_test.go`; messages are looked into by their numbers.
 
 use serde_json::{Value, json};
-use watchkeeper_api::pb::{Reader, Wire};
+use watchkeeper_api::pb::{Reader, Wire, Writer};
 
 use super::{encode, of, schema};
 
@@ -187,4 +187,79 @@ fn a_body_that_need_not_be_there_does_not_say_so() {
     });
     assert_eq!(path["delete"], want);
     assert_eq!(path["parameters"], json!([{"name": "name", "in": "path", "type": "string"}]));
+}
+
+/// A field of a message.
+fn field(write: impl FnOnce(&mut Writer)) -> Vec<u8> {
+    let mut w = Writer::new();
+    write(&mut w);
+    w.finish()
+}
+
+/// A field that holds bytes, a text or a message.
+fn holds(number: u32, bytes: impl AsRef<[u8]>) -> Vec<u8> {
+    field(|w| w.bytes(number, bytes.as_ref()))
+}
+
+/// An entry of a map.
+fn entry(number: u32, name: &str, value: &[u8]) -> Vec<u8> {
+    holds(number, [holds(1, name), holds(2, value)].concat())
+}
+
+#[test]
+fn members_of_schemas_are_written_as_what_they_are() {
+    let whole = |number, value| field(|w| w.integer(number, value));
+    let real = |number, value: f64| field(|w| w.fixed64(number, value.to_bits()));
+    let format = holds(2, "f");
+    for (schema, message) in [
+        (json!({}), Vec::new()),
+        (json!({"title": "t", "unknown": "u"}), holds(3, "t")),
+        (json!({"exclusiveMaximum": true}), whole(8, 1)),
+        (json!({"exclusiveMaximum": false}), whole(8, 0)),
+        (json!({"maxLength": 300}), whole(11, 300)),
+        (json!({"minimum": -1.5}), real(9, -1.5)),
+        (json!({"maximum": 2}), real(7, 2.0)),
+        (json!({"required": ["a", "b"]}), [holds(19, "a"), holds(19, "b")].concat()),
+        (
+            json!({"enum": [1, "x"]}),
+            [holds(20, holds(2, "1\n")), holds(20, holds(2, "\"x\"\n"))].concat(),
+        ),
+        (json!({"additionalProperties": true}), holds(21, whole(2, 1))),
+        (json!({"additionalProperties": false}), holds(21, whole(2, 0))),
+        (json!({"additionalProperties": {"format": "f"}}), holds(21, holds(1, &format))),
+        (json!({"type": "object"}), holds(22, holds(1, "object"))),
+        (json!({"items": {"format": "f"}}), holds(23, holds(1, &format))),
+        (
+            json!({"properties": {"a": {}, "b": {"format": "f"}}}),
+            holds(25, [entry(1, "a", &[]), entry(1, "b", &format)].concat()),
+        ),
+        (json!({"externalDocs": {"url": "u"}}), holds(29, holds(2, "u"))),
+        (json!({"example": {"a": 1}}), holds(30, holds(2, "{\"a\":1}\n"))),
+        (
+            json!({"x-a": 1, "x-b": [2]}),
+            [entry(31, "x-a", &holds(2, "1\n")), entry(31, "x-b", &holds(2, "[2]\n"))].concat(),
+        ),
+    ] {
+        let document = json!({"definitions": {"A": schema}});
+        assert_eq!(encode(&document), holds(9, entry(1, "A", &message)), "{schema}");
+    }
+}
+
+#[test]
+fn a_parameter_is_written_by_its_place_and_a_requirement_by_its_name() {
+    let parameters: Vec<Value> =
+        ["body", "path", "query"].map(|place| json!({"in": place, "required": true})).to_vec();
+    let document = json!({"paths": {"/a": {"parameters": parameters}}});
+    let required = |number| field(|w| w.integer(number, 1));
+    let body = [required(4), holds(3, "body")].concat();
+    let [path, query] = ["path", "query"].map(|place| [holds(2, place), required(1)].concat());
+    let parameters = [
+        holds(9, holds(1, holds(1, body))),
+        holds(9, holds(1, holds(2, holds(4, path)))),
+        holds(9, holds(1, holds(2, holds(3, query)))),
+    ];
+    assert_eq!(encode(&document), holds(8, entry(2, "/a", &parameters.concat())));
+    let document = json!({"security": [{"a": [], "b": []}, {}]});
+    let both = [entry(1, "a", &[]), entry(1, "b", &[])].concat();
+    assert_eq!(encode(&document), [holds(12, both), holds(12, "")].concat());
 }

@@ -7,12 +7,14 @@
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr};
+use std::ops::Range;
 use std::sync::Arc;
 
 use http::Method;
 use serde_json::{Value, json};
 
 use crate::discovery::hash;
+use crate::error::{ApiError, Cause};
 use crate::handlers::bootstrap::{ACTOR, own_call};
 use crate::handlers::delete;
 use crate::history::Verb;
@@ -35,43 +37,76 @@ const SERVICES: &str = "services";
 const FAMILY: &str = "ipaddress.kubernetes.io/ip-family";
 const MANAGED_BY: &str = "ipaddress.kubernetes.io/managed-by";
 const ALLOCATOR: &str = "ipallocator.k8s.io";
+/// The key of the Service `kubernetes`.
+const OWN: &str = "default/kubernetes";
 
 /// The key of a Service, and an address.
 pub(crate) type Held = (Key, IpAddr);
 
 /// The object that tells which Service has an address.
 pub(crate) fn object(ip: IpAddr, (namespace, name): (&str, &str)) -> Value {
-    let family = if ip.is_ipv4() { "IPv4" } else { "IPv6" };
     json!({
         "apiVersion": "networking.k8s.io/v1",
         "kind": "IPAddress",
         "metadata": {
             "name": ip.to_string(),
-            "labels": {FAMILY: family, MANAGED_BY: ALLOCATOR},
+            "labels": {FAMILY: family(ip), MANAGED_BY: ALLOCATOR},
         },
         "spec": {"parentRef": {"resource": SERVICES, "namespace": namespace, "name": name}},
     })
 }
 
-/// Whether an address is another's than that Service's. Who makes an address by hand has it for himself.
-pub(super) fn is_taken(core: &Core, ip: &str, service: &Key) -> bool {
-    let found = core.store.get(TABLE, ip);
+fn family(ip: IpAddr) -> &'static str {
+    if ip.is_ipv4() { "IPv4" } else { "IPv6" }
+}
+
+/// Why an address of the range cannot be written for the Service of a call.
+pub(super) fn unwritable(core: &Core, call: &Call, ip: &str, name: &str) -> Option<String> {
+    let (service, is_new) = (key(&call.namespace, name), call.method == Method::POST);
+    let is_taken = || is_taken(core, ip, &service, is_new);
+    let taken = || is_taken().then(|| "provided IP is already allocated".to_owned());
+    refusal(ip, name).or_else(taken)
+}
+
+/// Why an address cannot be written for a Service of that name: upstream writes it before it judges the Service.
+pub(super) fn refusal(ip: &str, name: &str) -> Option<String> {
+    let cause = Cause::required("spec.parentRef.name", "");
+    let refused = || ApiError::invalid(GROUP, "IPAddress", ip, vec![cause]).message;
+    name.is_empty().then(refused)
+}
+
+/// Whether an address is not to be had by a Service: it is due to another, or it is there. As upstream, who makes one
+/// by hand has it for himself, and a new Service does not get what is there, whoever it names.
+fn is_taken(core: &Core, ip: &str, service: &Key, is_new: bool) -> bool {
+    let keeps = match core.store.get(SERVICES, service) {
+        Some(_) => !is_new && ip.parse().is_ok_and(|ip| has(core, service, ip)),
+        // Its address is there before it is.
+        None => **service == *OWN,
+    };
+    let is_its = |address: &Stored| keeps && refers(&address.peek()).as_ref() == Some(service);
     let is_due = |(holder, due): &Held| holder != service && due.to_string() == ip;
-    found.is_some_and(|address| parent(&address.peek()).as_ref() != Some(service))
+    core.store.get(TABLE, ip).is_some_and(|address| !is_its(address))
         || core.addresses_due.iter().any(is_due)
 }
 
-/// The first free address at or after a random one.
+/// A free address: of the upper part of the range, or of the lower one when nothing else is left
+/// (`allocateNextService`, KEP-3070).
 pub(super) fn free(turn: &mut Turn<'_>) -> Option<String> {
     let range = turn.core.config.service_range;
-    let count = range.count();
+    let (first, end) = (range.reserved(), range.count());
+    first_free(turn, first..end).or_else(|| first_free(turn, 0..first))
+}
+
+/// The first free address of a part of the range at or after a random one.
+fn first_free(turn: &mut Turn<'_>, part: Range<u32>) -> Option<String> {
+    let (range, count) = (turn.core.config.service_range, part.end - part.start);
     let start = u32::try_from(turn.rng.below(u64::from(count))).unwrap_or(0);
     let (store, due) = (&turn.core.store, &turn.core.addresses_due);
     let is_free = |ip: &Ipv4Addr| {
         let is_due = due.iter().any(|(_, due)| due == ip);
         !is_due && store.get(TABLE, &ip.to_string()).is_none()
     };
-    let mut all = (0..count).map(|step| range.address((start + step) % count));
+    let mut all = (0..count).map(|step| range.address(part.start + (start + step) % count));
     all.find(is_free).map(|ip| ip.to_string())
 }
 
@@ -88,7 +123,7 @@ pub(crate) fn take(
     }
     let had = old.map(of).unwrap_or_default();
     for ip in of(service).into_iter().filter(|ip| !had.contains(ip)) {
-        // What is there already is its own: another's has been refused.
+        // What is there already is that of `kubernetes`: all else has been refused.
         if turn.core.store.get(TABLE, &ip.to_string()).is_none() {
             let held = (key_of(service), ip);
             let written = apart(turn, |turn| write(turn, service, ip));
@@ -99,20 +134,21 @@ pub(crate) fn take(
     taken
 }
 
-/// After a write: what the object had and has no longer is free again. An address that a Service still has comes back,
-/// whoever removed it.
+/// After a write: what the object had and has no longer is free again. An address that a Service still has comes back
+/// as it is to be, whoever removed or changed it.
 pub(crate) fn release(turn: &mut Turn<'_>, call: &Call, old: &Value) {
     if call.resource.is("", SERVICES) {
         let service = key_of(old);
         give_back(turn, of(old).into_iter().map(|ip| (service.clone(), ip)));
     } else if call.resource.is(GROUP, PLURAL) {
-        let is_gone = turn.core.store.get(TABLE, meta::name(old)).is_none();
-        let held = parent(old).zip(meta::name(old).parse::<IpAddr>().ok());
-        give_back(turn, held.filter(|_| is_gone));
+        let held = refers(old).zip(meta::name(old).parse::<IpAddr>().ok());
+        // What no Service has is of whoever made it.
+        let held = held.filter(|(service, ip)| has(turn.core, service, *ip));
+        give_back(turn, held);
     }
 }
 
-/// Lets these addresses be there if the Services have them, and only then.
+/// Lets these addresses be there as they are to be if the Services have them, and only then.
 pub(crate) fn give_back(turn: &mut Turn<'_>, all: impl IntoIterator<Item = Held>) {
     for (service, ip) in all {
         let settled = apart(turn, |turn| settle(turn, &service, ip));
@@ -147,7 +183,8 @@ fn note(turn: &mut Turn<'_>, written: Result<(), Halt>, held: Held) {
 }
 
 /// What is to be put right in what was kept: addresses that Services have and that were never written, as older servers
-/// did not, and those of Services that do not have them.
+/// did not, or have lost their labels, and those that were written for Services that do not have them. That those are
+/// not made by hand is told by their labels alone.
 pub(crate) fn unsettled(core: &Core) -> BTreeSet<Held> {
     let (store, range) = (&core.store, core.config.service_range);
     let mut due = BTreeSet::new();
@@ -155,7 +192,11 @@ pub(crate) fn unsettled(core: &Core) -> BTreeSet<Held> {
         for ip in of(&stored.glimpse(&["spec"])) {
             // What is of another range stays as it is.
             let is_inside = matches!(ip, IpAddr::V4(ip) if range.contains(ip));
-            if is_inside && store.get(TABLE, &ip.to_string()).is_none() {
+            let address = store.get(TABLE, &ip.to_string());
+            let is_wrong = |address: &Arc<Stored>| {
+                is_edited(&address.glimpse(&["metadata", "spec"]), service, ip)
+            };
+            if is_inside && address.is_none_or(is_wrong) {
                 due.insert((service.clone(), ip));
             }
         }
@@ -163,8 +204,7 @@ pub(crate) fn unsettled(core: &Core) -> BTreeSet<Held> {
     for (name, stored) in store.table(TABLE).into_iter().flatten() {
         let parent = parent(&stored.glimpse(&["metadata.labels", "spec"]));
         let Some((service, ip)) = parent.zip(name.parse::<IpAddr>().ok()) else { continue };
-        let holder = store.get(SERVICES, &service);
-        if !holder.is_some_and(|holder| of(&holder.glimpse(&["spec"])).contains(&ip)) {
+        if !has(core, &service, ip) {
             due.insert((service, ip));
         }
     }
@@ -177,31 +217,56 @@ fn of(service: &Value) -> Vec<IpAddr> {
     list.filter_map(|ip| ip.as_str()?.parse().ok()).collect()
 }
 
+/// Whether that Service is stored and has this address.
+fn has(core: &Core, service: &Key, ip: IpAddr) -> bool {
+    let holder = core.store.get(SERVICES, service);
+    holder.is_some_and(|holder| of(&holder.glimpse(&["spec"])).contains(&ip))
+}
+
 fn key_of(object: &Value) -> Key {
     key(meta::namespace(object), meta::name(object))
 }
 
 /// The Service that an address was written for.
 fn parent(address: &Value) -> Option<Key> {
+    let is_allocated = address["metadata"]["labels"][MANAGED_BY] == ALLOCATOR;
+    refers(address).filter(|_| is_allocated)
+}
+
+/// The Service that an address tells of, whoever wrote it.
+fn refers(address: &Value) -> Option<Key> {
     let parent = &address["spec"]["parentRef"];
     let text = |name: &str| parent[name].as_str().unwrap_or_default();
-    let is_allocated = address["metadata"]["labels"][MANAGED_BY] == ALLOCATOR;
     let is_service = text("group").is_empty() && text("resource") == SERVICES;
-    (is_allocated && is_service).then(|| key(text("namespace"), text("name")))
+    is_service.then(|| key(text("namespace"), text("name")))
+}
+
+/// Whether an address of that Service has not the labels of one (`verifyIPAddressLabels`). What goes anyway comes back
+/// with them.
+fn is_edited(address: &Value, service: &Key, ip: IpAddr) -> bool {
+    let labels = &address["metadata"]["labels"];
+    let is_labelled = labels[MANAGED_BY] == ALLOCATOR && labels[FAMILY] == family(ip);
+    let is_its = refers(address).as_ref() == Some(service);
+    is_its && !is_labelled && !meta::is_deleting(address)
 }
 
 fn resource(core: &Core) -> Option<Arc<Resource>> {
     core.registry.find(GROUP, "v1", PLURAL).cloned()
 }
 
-/// Lets an address be there if the Service has it, and only then.
+/// Lets an address be there as it is to be if the Service has it, and only then. What it tells decides whose it is, not
+/// its labels, which anybody may change.
 fn settle(turn: &mut Turn<'_>, service: &Key, ip: IpAddr) -> Result<(), Halt> {
     let store = &turn.core.store;
     let address = store.get(TABLE, &ip.to_string()).cloned();
     let holder = store.get(SERVICES, service).map(|stored| stored.value());
     match (holder.filter(|holder| of(holder).contains(&ip)), address) {
         (Some(holder), None) => write(turn, &holder, ip),
-        (None, Some(address)) if parent(&address.peek()).as_ref() == Some(service) => {
+        // As upstream, it is made anew: it is written once it is gone.
+        (Some(_), Some(address)) if is_edited(&address.peek(), service, ip) => {
+            erase(turn, &address)
+        }
+        (None, Some(address)) if refers(&address.peek()).as_ref() == Some(service) => {
             erase(turn, &address)
         }
         _ => Ok(()),

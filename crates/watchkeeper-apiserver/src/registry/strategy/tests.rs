@@ -5,11 +5,12 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::{
-    complete, counts_changes, creates_on_update, goes_with_update, has_generation,
+    complete, counts_changes, creates_on_update, goes_with_update, has_generation, may_show_sent,
     orphans_by_default, pod_grace, prepare_update, returns_deleted, set_requestor, stored_as,
     updates_unconditionally, wants_differ,
 };
 use crate::clock::Now;
+use crate::error::Cause;
 use crate::handlers::bootstrap::own_call;
 use crate::registry::builtin;
 use crate::request::Call;
@@ -302,4 +303,28 @@ fn what_is_decoded_is_completed() {
     complete(&resource("", "Namespace"), &mut namespace);
     let labels = json!({"b": "c", "kubernetes.io/metadata.name": "a"});
     assert_eq!(namespace["metadata"]["labels"], labels);
+}
+
+#[test]
+fn an_object_is_judged_once_more_only_for_what_may_be_shown_of_it() {
+    let cause = |reason: &str| Cause {
+        reason: reason.to_owned(),
+        message: "m".to_owned(),
+        field: "f".to_owned(),
+    };
+    let (pod, class) = (resource("", "Pod"), resource("storage.k8s.io", "StorageClass"));
+    let definition = resource("apiextensions.k8s.io", "CustomResourceDefinition");
+    for (reason, expected) in [
+        ("FieldValueInvalid", true),
+        ("FieldValueForbidden", true),
+        ("FieldValueRequired", false),
+        ("FieldValueNotSupported", false),
+        ("FieldValueTooLong", false),
+    ] {
+        let causes = [cause("FieldValueRequired"), cause(reason)];
+        assert_eq!(may_show_sent(&pod, &causes), expected, "{reason}");
+        assert_eq!(may_show_sent(&class, &causes), expected, "{reason}");
+        assert!(!may_show_sent(&definition, &causes), "{reason}");
+    }
+    assert!(!may_show_sent(&pod, &[]));
 }

@@ -1,8 +1,10 @@
 //! Bodies in YAML, as `sigs.k8s.io/yaml` reads them.
 
+use serde::de::DeserializeSeed as _;
+use serde::de::value::{BytesDeserializer, Error, StringDeserializer};
 use serde_json::{Value, json};
 
-use super::{decode, first_document};
+use super::{Notes, Seed, decode, first_document};
 
 fn read(text: &str) -> Result<Value, String> {
     let read = decode("application/yaml", text.as_bytes(), "v1", "ConfigMap");
@@ -54,4 +56,73 @@ fn what_is_read_is_printed_without_its_value() {
     let printed = format!("{read:?}");
     assert!(printed.starts_with("Decoded { duplicates: "), "{printed}");
     assert!(printed.ends_with(", .. }") && !printed.contains("secret"), "{printed}");
+}
+
+#[test]
+fn a_value_is_made_of_what_any_reader_has_of_json() {
+    let text = StringDeserializer::<Error>::new("a".to_owned());
+    assert_eq!(Seed(&mut Notes::default()).deserialize(text), Ok(json!("a")));
+    let bytes = BytesDeserializer::<Error>::new(b"a");
+    let why = Seed(&mut Notes::default()).deserialize(bytes).expect_err("there are none in JSON");
+    assert_eq!(why.to_string(), "invalid type: byte array, expected a JSON value");
+}
+
+#[test]
+fn what_is_empty_or_has_no_parts_is_a_line_of_yaml() {
+    for (value, text) in [
+        (json!({}), "{}\n"),
+        (json!([]), "[]\n"),
+        (json!([[]]), "- []\n"),
+        (json!("a"), "a\n"),
+        (json!("a b"), "\"a b\"\n"),
+        (json!(null), "null\n"),
+        (json!(1.5), "1.5\n"),
+    ] {
+        assert_eq!(crate::yaml::text(&value), text, "{value}");
+    }
+}
+
+#[test]
+fn a_text_is_plain_where_nothing_else_can_be_read_from_it() {
+    for text in ["yes1", "a-b", "/a", "_a", "Z9.b+c/d_e", "nothing", "infinite"] {
+        assert_eq!(crate::yaml::text(&json!(text)), format!("{text}\n"));
+    }
+    for text in
+        ["", "Yes", "NULL", "on", "y", "Inf", "1a", "-a", ".a", "+a", "a b", "a:b", "~", "\u{e9}"]
+    {
+        assert_eq!(crate::yaml::text(&json!(text)), format!("\"{text}\"\n"));
+    }
+    for (text, quoted) in [
+        ("a\u{7f}", "\"a\\u007f\"\n"),
+        ("\u{9f}\u{a0}", "\"\\u009f\u{a0}\"\n"),
+        ("\u{2028}\u{2029}\u{feff}", "\"\\u2028\\u2029\\ufeff\"\n"),
+        ("a\nb", "\"a\\nb\"\n"),
+    ] {
+        assert_eq!(crate::yaml::text(&json!(text)), quoted);
+    }
+}
+
+#[test]
+fn a_body_says_in_its_first_bytes_what_it_is() {
+    let summary = super::summary;
+    assert_eq!(summary(b""), "<empty>");
+    assert_eq!(summary(b"{\"a\": 1}"), "{\"a\": 1}");
+    assert_eq!(summary(b"a: 1"), "613a2031");
+    let long = |byte: u8, count: usize| summary(&vec![byte; count]);
+    assert_eq!(long(b'{', 30), "{".repeat(30));
+    assert_eq!(long(b'{', 31), format!("{} ...", "{".repeat(30)));
+    assert_eq!(long(b'a', 30), "61".repeat(30));
+    assert_eq!(long(b'a', 31), format!("{} ...", "61".repeat(30)));
+}
+
+#[test]
+fn a_member_that_is_there_twice_is_told_by_its_path_a_hundred_times_at_most() {
+    let told = |text: &str| super::text(text.as_bytes()).expect("JSON").duplicates.paths;
+    assert_eq!(
+        told(r#"{"a": 1, "b": [{"c": {"d": 1, "d": 2}}, {"e": 1, "e": 1, "e": 1}]}"#),
+        ["b[0].c.d", "b[1].e", "b[1].e"]
+    );
+    let many = |count: usize| format!("{{{}}}", vec![r#""a": 1"#; count].join(","));
+    assert_eq!([told(&many(101)).len(), told(&many(102)).len()], [100, 100]);
+    assert_eq!(told(&many(100)).len(), 99);
 }

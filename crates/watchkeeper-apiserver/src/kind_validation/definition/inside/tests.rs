@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::super::keywords::unread;
 use super::*;
 
 /// The members of a schema that say something, as they are shown.
@@ -66,4 +67,44 @@ fn what_would_be_too_long_or_too_deep_is_shown_in_json() {
     assert_eq!(schema(&deep(DEEPEST)), None);
     let error = refused("spec.versions", None, Some(&json!([1])), "no");
     assert_eq!(error.to_string(), "spec.versions: Invalid value: [1]: no");
+}
+
+#[test]
+fn a_keyword_with_nothing_in_it_is_none() {
+    for (name, shown) in [
+        ("id", "id"),
+        ("$schema", "schema"),
+        ("$ref", "$ref"),
+        ("patternProperties", "patternProperties"),
+        ("dependencies", "dependencies"),
+        ("definitions", "definitions"),
+    ] {
+        for nothing in [Value::Null, json!(""), json!([]), json!({})] {
+            assert_eq!(unread(&json!({ name: nothing })), None, "{name}");
+        }
+        for something in [json!("a"), json!(["a"]), json!({"a": true}), json!(1)] {
+            let why = format!("OpenAPIV3Schema '{shown}' is not supported");
+            assert_eq!(unread(&json!({ name: something })), Some(why));
+        }
+    }
+}
+
+#[test]
+fn a_part_is_shown_only_as_long_as_there_is_room() {
+    let object = Value::Null;
+    let told = |shown: Option<usize>| {
+        let mut check = Check::of(&object, None);
+        let mut written = 0;
+        for _ in 0..10 {
+            let show = || {
+                written += 1;
+                shown.map(|bytes| "x".repeat(bytes))
+            };
+            refuse(&mut check, ("a", Some(&object)), show, "no");
+        }
+        (check.errors.len(), written)
+    };
+    assert_eq!(told(Some(LONGEST)), (3, 4), "the fourth has no room");
+    assert_eq!(told(None), (4, 4), "what was lost counts");
+    assert_eq!(told(Some(100)), (10, 10));
 }
