@@ -275,3 +275,6 @@ fn obey(verdict: Verdict) -> Result<(), Halt> {
         Verdict::Hangup => Err(Halt::Hangup),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -282,3 +282,6 @@ fn belongs(resource: &Resource, definition: &str) -> bool {
 pub(super) fn table(group: &str, plural: &str) -> TableName {
     registry::table(group, plural)
 }
+
+#[cfg(test)]
+mod tests;

@@ -272,3 +272,77 @@ fn amounts_that_are_no_resource_list_have_keys_of_their_own() {
         assert_eq!(find(&json!({member: {"a": 2}}), schema), None, "an amount may be a number");
     }
 }
+
+#[test]
+fn types_of_go_are_named() {
+    for (model, value, why) in [
+        (
+            "core.v1.Pod",
+            json!({"metadata": 1}),
+            "number into Go struct field Pod.metadata of type v1.ObjectMeta",
+        ),
+        (
+            "core.v1.Pod",
+            json!({"spec": {"nodeSelector": []}}),
+            "array into Go struct field PodSpec.spec.nodeSelector of type map[string]string",
+        ),
+        (
+            "core.v1.Pod",
+            json!({"spec": {"hostNetwork": "x"}}),
+            "string into Go struct field PodSpec.spec.hostNetwork of type bool",
+        ),
+        (
+            "core.v1.Secret",
+            json!({"data": []}),
+            "array into Go struct field Secret.data of type map[string][]uint8",
+        ),
+        (
+            "core.v1.Secret",
+            json!({"data": {"a": 1}}),
+            "number into Go struct field Secret.data of type []uint8",
+        ),
+    ] {
+        let expected = format!("json: cannot unmarshal {why}");
+        assert_eq!(told(&format!("io.k8s.api.{model}"), &value), expected);
+    }
+}
+
+#[test]
+fn a_number_or_a_text_is_no_other_number() {
+    let surge = |value: Value| {
+        let strategy = json!({"rollingUpdate": {"maxSurge": value}});
+        told("io.k8s.api.apps.v1.Deployment", &json!({"spec": {"strategy": strategy}}))
+    };
+    for value in [json!(i32::MIN), json!(i32::MAX), json!("any"), json!("")] {
+        assert_eq!(surge(value.clone()), "", "{value}");
+    }
+    let place = "into Go struct field RollingUpdateDeployment.spec.strategy.rollingUpdate.maxSurge of type int32";
+    for (value, what) in [
+        (json!(2_147_483_648_i64), "number 2147483648"),
+        (json!(-2_147_483_649_i64), "number -2147483649"),
+        (json!(1.5), "number 1.5"),
+        (json!({}), "object"),
+    ] {
+        assert_eq!(surge(value), format!("json: cannot unmarshal {what} {place}"));
+    }
+}
+
+#[test]
+fn a_quantity_is_a_text_that_can_be_read_or_a_number() {
+    let fits = |value: Value| {
+        let limits = json!({"limits": {"cpu": value}});
+        told("io.k8s.api.core.v1.ResourceRequirements", &limits).is_empty()
+    };
+    assert!(fits(json!("1")) && fits(json!(1)) && fits(json!(1.5)) && fits(Value::Null));
+    assert!(!fits(json!("")) && !fits(json!("x")) && !fits(json!(true)) && !fits(json!([])));
+}
+
+#[test]
+fn nothing_is_a_byte_as_well() {
+    let data = |value: Value| told("io.k8s.api.core.v1.Secret", &json!({"data": {"a": value}}));
+    assert_eq!(data(json!([null, 7])), "");
+    assert_eq!(
+        data(json!([null, -1])),
+        "json: cannot unmarshal number -1 into Go struct field Secret.data of type uint8"
+    );
+}

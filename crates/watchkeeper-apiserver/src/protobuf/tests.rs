@@ -127,3 +127,68 @@ fn malformed_messages_are_errors() {
     let Unread::Message { why, .. } = why(b"k8s\0\x12\x03\x0a\x09a") else { panic!("a message") };
     assert_eq!(why, "unexpected EOF");
 }
+
+#[test]
+fn only_schemas_hold_themselves() {
+    for (kind, may) in [
+        ("", true),
+        ("CustomResourceDefinition", true),
+        ("CustomResourceDefinitionList", true),
+        ("ConversionReview", true),
+        ("ConfigMap", false),
+        ("Pod", false),
+    ] {
+        assert_eq!(may_nest(&seal("v1", kind, b"")), may, "{kind}");
+    }
+    assert!(!may_nest(b"{}"), "no envelope");
+}
+
+/// `JSONSchemaPropsOrArray`, `JSONSchemaPropsOrBool` and `JSONSchemaPropsOrStringArray`, each as either.
+#[test]
+fn a_schema_may_stand_where_something_simpler_may() {
+    let text = json!({"type": "string"});
+    for schema in [
+        json!({"items": text}),
+        json!({"items": [text, {"type": "integer"}]}),
+        json!({"additionalProperties": text}),
+        json!({"additionalProperties": true}),
+        json!({"additionalProperties": false}),
+        json!({"additionalItems": text, "items": {"items": text}}),
+        json!({"dependencies": {"a": text, "b": ["c", "d"]}}),
+    ] {
+        let back = read::message(SCHEMA, &message(SCHEMA, &schema)).expect("a schema");
+        assert_eq!(Value::Object(back), schema);
+    }
+}
+
+#[test]
+fn kinds_of_any_group_and_lists_have_a_message() {
+    let meta = |kind: &str| Some(format!("{META}.{kind}"));
+    for (version, kind, expected) in [
+        ("apps/v1", "DeleteOptions", meta("DeleteOptions")),
+        ("v1", "Status", meta("Status")),
+        ("v1", "PodList", Some("io.k8s.api.core.v1.PodList".to_owned())),
+        ("v1", "Pod", Some("io.k8s.api.core.v1.Pod".to_owned())),
+        ("v2", "PodList", None),
+        ("v1", "Foo", None),
+        ("v1", "FooList", None),
+    ] {
+        assert_eq!(model(version, kind).map(str::to_owned), expected, "{version} {kind}");
+    }
+}
+
+#[test]
+fn what_the_envelope_leaves_out_is_what_was_expected() {
+    let expected = ("v1", "ConfigMap");
+    let named = |version: &str, kind: &str| value(&seal(version, kind, b""), expected);
+    for (version, kind, told) in [
+        ("", "", ("v1", "ConfigMap")),
+        ("", "Secret", ("v1", "Secret")),
+        ("x.io/v1", "Foo", ("x.io/v1", "Foo")),
+    ] {
+        let value = named(version, kind).expect("a value");
+        assert_eq!((&value["apiVersion"], &value["kind"]), (&json!(told.0), &json!(told.1)));
+    }
+    let foo = json!({"apiVersion": "x.io/v1", "kind": "Foo"});
+    assert_eq!(named("x.io/v1", "Foo"), Ok(foo), "of that nothing else is known");
+}

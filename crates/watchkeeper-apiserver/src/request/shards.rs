@@ -189,6 +189,14 @@ mod tests {
     }
 
     #[test]
+    fn what_is_looked_at_of_an_object_is_hashed() {
+        for (field, path) in [("uid", "metadata.uid"), ("namespace", "metadata.namespace")] {
+            let shards = Shards::parse(&LOW.replace("uid", field)).expect("shards");
+            assert_eq!(shards.path(), path);
+        }
+    }
+
+    #[test]
     fn what_is_no_selector_is_told() {
         let wrong = |text: &str| Shards::parse(text).expect_err("it is none");
         let other = LOW.replace("uid", "namespace");

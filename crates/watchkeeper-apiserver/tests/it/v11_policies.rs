@@ -262,3 +262,93 @@ async fn v11_2_policies_judge_what_webhooks_made_and_before_webhooks_judge() {
     assert_eq!(line, format!("422 Invalid: {}", denied("p", "b", why)));
     assert_eq!(judged.count(), 0);
 }
+
+fn told(client: &Client) -> Vec<String> {
+    let all = client.server.audit_annotations();
+    all.iter().map(|one| format!("{}={}", one.annotation, one.value)).collect()
+}
+
+/// Whatever the actions of the binding are.
+#[tokio::test(start_paused = true)]
+async fn v11_2_an_annotation_that_cannot_be_told_is_refused_unless_failures_are_forgiven() {
+    let client = client();
+    let none = json!({"key": "none", "valueExpression": "string(object.data.none)"});
+    let spec = json!({"validations": [rule("true")], "auditAnnotations": [none]});
+    policy(&client, "p", &spec).await;
+    bind(&client, "b", "p", &json!({"validationActions": ["Warn"]})).await;
+    let why = "expression 'string(object.data.none)' resulted in error: no such key: none";
+    let line = client.post(CONFIG_MAPS, &map("x")).await.line();
+    assert_eq!(line, format!("422 Invalid: {}", denied("p", "b", why)));
+    client.delete(&format!("{GROUP}/validatingadmissionpolicies/p")).await.expect(200);
+    let mut forgiving = spec;
+    forgiving["failurePolicy"] = "Ignore".into();
+    policy(&client, "p", &forgiving).await;
+    client.post(CONFIG_MAPS, &map("x")).await.expect(201);
+    assert!(told(&client).is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_annotations_are_told_once_without_the_room_around_them() {
+    let client = client();
+    for (name, value) in [("one", "1"), ("two", "2")] {
+        let body = json!({
+            "metadata": {"name": name, "labels": {"for": "p"}}, "data": {"value": value},
+        });
+        client.post(CONFIG_MAPS, &body).await.expect(201);
+    }
+    let annotation = |key: &str, text: &str| json!({"key": key, "valueExpression": text});
+    let spec = json!({
+        "paramKind": {"apiVersion": "v1", "kind": "ConfigMap"},
+        "validations": [rule("true")],
+        "auditAnnotations": [
+            annotation("value", "string(params.data.value)"),
+            annotation("same", "'  one '"),
+            annotation("empty", "''"),
+            annotation("blank", "'  '"),
+        ],
+    });
+    policy(&client, "p", &spec).await;
+    let selector = json!({"matchLabels": {"for": "p"}});
+    let reference = json!({"selector": selector, "parameterNotFoundAction": "Deny"});
+    bind(&client, "b", "p", &json!({"paramRef": reference})).await;
+    client.post(CONFIG_MAPS, &map("x")).await.expect(201);
+    assert_eq!(told(&client), ["p/same=one", "p/value=1, 2"]);
+}
+
+/// Of what is computed only a line of words is told.
+#[tokio::test(start_paused = true)]
+async fn v11_2_a_message_that_is_computed_is_a_line_that_says_something() {
+    let client = client();
+    let computed = |key: &str, text: &str| json!({"expression": format!("!('{key}' in object.data)"), "message": "written", "messageExpression": text});
+    let validations = [
+        computed("a", "' computed '"),
+        computed("b", r"'two\nlines'"),
+        computed("c", "'  '"),
+        rule(" !('d' in object.data) "),
+    ];
+    policy(&client, "p", &json!({"validations": validations})).await;
+    bind(&client, "b", "p", &json!({})).await;
+    for (key, message) in [
+        ("a", "computed"),
+        ("b", "written"),
+        ("c", "written"),
+        ("d", "failed expression: !('d' in object.data)"),
+    ] {
+        let body = json!({"metadata": {"name": "x"}, "data": {key: "1"}});
+        let line = client.post(CONFIG_MAPS, &body).await.line();
+        assert_eq!(line, format!("422 Invalid: {}", denied("p", "b", message)));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_what_is_noted_tells_which_expression_failed() {
+    let client = client();
+    policy(&client, "p", &json!({"validations": [rule("true"), rule("false")]})).await;
+    bind(&client, "b", "p", &json!({"validationActions": ["Audit"]})).await;
+    client.post(CONFIG_MAPS, &map("x")).await.expect(201);
+    let annotations = client.server.audit_annotations();
+    assert_eq!(annotations.len(), 1);
+    let failures: Value = serde_json::from_str(&annotations[0].value).expect("JSON");
+    assert_eq!(failures[0]["expressionIndex"], 1);
+    assert_eq!(failures[0]["message"], "failed expression: false");
+}

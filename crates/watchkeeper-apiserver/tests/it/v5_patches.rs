@@ -279,3 +279,16 @@ async fn v5_1_metadata_of_another_type_is_told_as_each_patch_reads_it() {
     expect!["500 : expected a []interface {}, but received a %!s(<nil>)"]
         .assert_eq(&told("strategic-merge", path, &order).await);
 }
+
+/// It can be decoded, only not as what is asked for, so the text is not shown.
+#[tokio::test(start_paused = true)]
+async fn v5_1_a_patch_makes_no_other_kind_of_an_object() {
+    let (client, path) = web().await;
+    let why = "DaemonSet in version \"v1\" cannot be handled as a Deployment: converting \
+               (v1.DaemonSet) to (apps.Deployment): unknown conversion";
+    let replace = json!([{"op": "replace", "path": "/kind", "value": "DaemonSet"}]);
+    for (kind, patch) in [("merge", json!({"kind": "DaemonSet"})), ("json", replace)] {
+        let line = client.patch(kind, &path, &patch).await.line();
+        assert_eq!(line, format!("400 BadRequest: {why}"), "{kind}");
+    }
+}

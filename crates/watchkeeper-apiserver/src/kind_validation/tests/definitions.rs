@@ -278,3 +278,19 @@ fn keys_of_maps_are_shown_as_long_as_there_is_room() {
     let shown = count(&errors, "entries must all be names of item properties");
     assert!((100..250).contains(&shown), "{shown}");
 }
+
+/// That there may be no default is all that is said of it.
+#[test]
+fn a_default_of_what_every_object_has_is_not_judged_as_well() {
+    let root = json!({"type": "object", "properties": {
+        "kind": {"type": "string", "default": 5},
+        "metadata": {"type": "object", "properties": {"name": {"type": "string", "default": 5}}},
+    }});
+    check_root(
+        root,
+        json!({}),
+        expect![[r#"
+            spec.validation.openAPIV3Schema.properties[kind].default: Forbidden: must not be set in top-level kind
+            spec.validation.openAPIV3Schema.properties[metadata].properties[name].default: Forbidden: must not be set in top-level metadata"#]],
+    );
+}

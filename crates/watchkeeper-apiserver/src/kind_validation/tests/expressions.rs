@@ -149,3 +149,21 @@ fn expressions_that_an_older_server_has_taken() {
         ]],
     );
 }
+
+#[test]
+fn a_selector_of_devices_has_ten_kibibytes_at_most() {
+    let class = |length: usize| {
+        let text = format!("{:length$}", "device.driver == 'a'");
+        assert_eq!(text.len(), length);
+        json!({"spec": {"selectors": [{"cel": {"expression": text}}]}})
+    };
+    check("resource.k8s.io", "DeviceClass", class(10_240), expect![[""]]);
+    for length in [10_241, 20_000] {
+        check(
+            "resource.k8s.io",
+            "DeviceClass",
+            class(length),
+            expect!["spec.selectors[0].cel.expression: Too long: may not be more than 10240 bytes"],
+        );
+    }
+}

@@ -4,6 +4,7 @@ use super::*;
 use crate::kind_validation::told::MOST_TOLD;
 
 mod data;
+mod definitions;
 mod devices;
 mod flows;
 mod jobs;

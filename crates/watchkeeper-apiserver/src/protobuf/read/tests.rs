@@ -1,6 +1,7 @@
 //! Numbers that are packed together, and entries that hold no value.
 
 use serde_json::json;
+use watchkeeper_api::pb::Writer;
 
 use super::*;
 
@@ -51,4 +52,67 @@ fn an_entry_without_a_value_holds_the_one_that_go_would_see() {
     assert_eq!(zero(&Type::List(text())), json!([]));
     assert_eq!(zero(&Type::Map(text())), json!({}));
     assert_eq!(zero(&Type::Struct("any".to_owned())), json!({}));
+}
+
+/// The next value of a message that is the only one, with its members.
+fn message_of(members: impl FnOnce(&mut Writer)) -> Vec<u8> {
+    let mut w = Writer::new();
+    let mark = w.len();
+    members(&mut w);
+    w.close(1, mark);
+    w.finish()
+}
+
+#[test]
+fn times_are_of_years_that_can_be_spelled() {
+    let read = |seconds: i64, nanos: i64| {
+        let bytes = message_of(|w| {
+            w.integer(2, nanos.cast_unsigned());
+            w.integer(1, seconds.cast_unsigned());
+        });
+        let mut r = Reader::new(&bytes);
+        let tag = r.tag().expect("a tag");
+        moment(&mut r, tag).ok().flatten()
+    };
+    let (first, last) = (-62_135_596_800, 253_402_300_799);
+    assert_eq!(read(first, 1), Some((first, 1)));
+    assert_eq!(read(last, 999_999_999), Some((last, 999_999_999)));
+    assert_eq!((read(first - 1, 1), read(last + 1, 1)), (None, None));
+    assert_eq!(read(1, 1_000_000_000), Some((1, 999_999_999)));
+    assert_eq!(read(1, -1), Some((1, 0)));
+    let mut r = Reader::new(&[0x0a, 0]);
+    let tag = r.tag().expect("a tag");
+    assert_eq!(moment(&mut r, tag).expect("no time"), None);
+}
+
+#[test]
+fn a_number_or_a_text_is_a_text_where_it_says_so() {
+    for (kind, expected) in [(0, json!(7)), (1, json!("http")), (2, json!(7))] {
+        let bytes = message_of(|w| {
+            w.bytes(3, b"http");
+            w.integer(2, 7);
+            w.integer(1, kind);
+        });
+        let mut r = Reader::new(&bytes);
+        let tag = r.tag().expect("a tag");
+        assert_eq!(int_or_string(&mut r, tag).expect("a value"), expected, "{kind}");
+    }
+}
+
+#[test]
+fn what_go_leaves_out_of_json_is_empty() {
+    for (value, expected) in [
+        (Value::Null, true),
+        (json!(false), true),
+        (json!(true), false),
+        (json!(0), true),
+        (json!(0.0), true),
+        (json!(1), false),
+        (json!(""), true),
+        (json!("a"), false),
+        (json!([]), false),
+        (json!({}), false),
+    ] {
+        assert_eq!(is_empty(&value), expected, "{value}");
+    }
 }

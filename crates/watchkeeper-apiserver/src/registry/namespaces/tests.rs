@@ -54,3 +54,13 @@ fn a_namespace_is_selected_by_its_name() {
     label(&mut wrong);
     assert_eq!(wrong["metadata"]["labels"], 1);
 }
+
+#[test]
+fn what_else_a_new_namespace_says_stays() {
+    let mut namespace = json!({"spec": {"a": 1}});
+    prepare(&mut namespace);
+    assert_eq!(namespace["spec"], json!({"a": 1, "finalizers": ["kubernetes"]}));
+    let mut namespace = json!({"spec": "a"});
+    prepare(&mut namespace);
+    assert_eq!(namespace["spec"], json!({"finalizers": ["kubernetes"]}));
+}

@@ -82,3 +82,22 @@ fn cells_of_a_crd_are_of_the_type_of_their_column() {
         assert_eq!(cell(type_, &value), shown, "{type_} {value}");
     }
 }
+
+#[test]
+fn a_column_that_is_not_described_is_described_by_its_path() {
+    let told = |columns: &[Value]| {
+        let columns = Columns::custom(columns);
+        let table = render(&columns, &[], &json!({}), Include::None, true, now());
+        table["columnDefinitions"].clone()
+    };
+    let words = "Custom resource definition column (in JSONPath format): .spec.size";
+    let size = json!({"name": "Size", "type": "integer", "format": "", "priority": 0,
+        "description": words});
+    let bare = json!({"name": "Size", "type": "integer", "jsonPath": ".spec.size"});
+    let mut empty = bare.clone();
+    empty["description"] = "".into();
+    assert_eq!(told(&[bare])[1], size);
+    assert_eq!(told(&[empty])[1], size);
+    let wrong = json!({"name": "Size", "type": "integer", "jsonPath": ".a["});
+    assert_eq!(told(&[wrong]).as_array().map(Vec::len), Some(1), "nor is there an age");
+}

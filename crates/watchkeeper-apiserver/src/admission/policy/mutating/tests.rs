@@ -1,6 +1,9 @@
+use http::Method;
 use serde_json::{Value, json};
 
-use super::{applied, patched, said};
+use super::{applied, patched, refusal, said};
+use crate::admission::attributes::{Attributes, Operation};
+use crate::handlers::bootstrap::own_call;
 
 /// `JSONPatch` of upstream: a test that fails leaves the object as it is, all else that fails is an error.
 #[test]
@@ -38,4 +41,17 @@ fn a_configuration_is_an_object() {
 fn a_policy_is_told_with_its_binding_if_there_is_one() {
     assert_eq!(said("p", Some("b"), "no"), "policy 'p' with binding 'b' denied request: no");
     assert_eq!(said("p", None, "no"), "policy \"p\" denied request: no");
+}
+
+/// The code is that of what is forbidden, whatever the reason.
+#[test]
+fn all_policies_that_refuse_are_told_and_the_first_is_the_reason() {
+    let maps = crate::registry::builtin("", "v1", "ConfigMap").expect("config maps");
+    let call = own_call(Method::POST, maps, "a", "x");
+    let attributes = Attributes::write(&call, Operation::Create, "x", json!({}), None);
+    let errors = vec![("one".to_owned(), "Invalid"), ("two".to_owned(), "Forbidden")];
+    let error = refusal(&attributes, errors);
+    assert_eq!((error.code, &*error.reason, &*error.message), (403, "Invalid", "one"));
+    let causes = json!([{"message": "one"}, {"message": "two"}]);
+    assert_eq!(error.details.get("causes"), Some(&causes));
 }

@@ -1,7 +1,7 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{blamed, refusal};
+use super::{blamed, forbidden, refusal};
 use crate::admission::attributes::{Attributes, Operation};
 use crate::handlers::bootstrap::own_call;
 use crate::registry::builtin;
@@ -38,4 +38,21 @@ fn a_refusal_has_the_code_of_its_reason() {
     let error = refusal(&attributes, ("p", None), "no", "");
     assert!(error.message.ends_with("Policy 'p' denied request: no"), "{}", error.message);
     assert_eq!(Value::from(error.details)["name"], "x");
+}
+
+#[test]
+fn what_is_refused_is_told_by_the_name_that_it_is_to_have() {
+    let maps = builtin("", "v1", "ConfigMap").expect("config maps");
+    let call = own_call(Method::POST, maps, "a", "");
+    for (name, metadata, told) in [
+        ("x", json!({"name": "y"}), "x"),
+        ("", json!({"name": "y", "generateName": "z-"}), "y"),
+        ("", json!({"generateName": "z-"}), "z-"),
+        ("", json!({}), "Unknown"),
+    ] {
+        let object = json!({"metadata": metadata});
+        let attributes = Attributes::write(&call, Operation::Create, name, object, None);
+        let error = forbidden(&attributes, "no");
+        assert_eq!(error.message, format!("configmaps \"{told}\" is forbidden: no"));
+    }
 }

@@ -176,3 +176,75 @@ fn starts_of_jobs() {
         expect![[""]],
     );
 }
+
+fn ended(conditions: &[&str]) -> Value {
+    let mut status = job_status(conditions);
+    status["startTime"] = "2026-01-01T00:00:01Z".into();
+    status["completionTime"] = "2026-01-01T00:00:02Z".into();
+    status
+}
+
+/// Which conditions hold together is asked when one of them changes, whichever it is.
+#[test]
+fn a_job_that_has_completed_does_not_begin_to_fail() {
+    let done = || ended(&["Complete", "SuccessCriteriaMet"]);
+    let fails = || ended(&["Complete", "SuccessCriteriaMet", "FailureTarget"]);
+    check_job(
+        done(),
+        fails(),
+        expect![[r#"
+            status.conditions: Invalid value: cannot set Complete=True and FailureTarget=true conditions
+            status.conditions: Invalid value: cannot set SuccessCriteriaMet=True and FailureTarget=true conditions"#]],
+    );
+    check_job(
+        fails(),
+        fails(),
+        expect![
+            "status.conditions: Invalid value: cannot set SuccessCriteriaMet=True and FailureTarget=true conditions"
+        ],
+    );
+    check_job(
+        done(),
+        ended(&["Complete", "SuccessCriteriaMet", "Failed"]),
+        expect![[r#"
+            status.conditions: Invalid value: cannot set Complete=True and Failed=true conditions
+            status.conditions: Invalid value: cannot set Failed=True condition without the FailureTarget=true condition
+            status.conditions: Invalid value: cannot set SuccessCriteriaMet=True and Failed=true conditions"#]],
+    );
+    let failed = || ended(&["Complete", "SuccessCriteriaMet", "Failed"]);
+    check_job(
+        failed(),
+        failed(),
+        expect![
+            "status.conditions: Invalid value: cannot set SuccessCriteriaMet=True and Failed=true conditions"
+        ],
+    );
+}
+
+/// What was written without a reason stays so until something of it changes.
+#[test]
+fn why_a_job_ended_is_asked_again_when_that_changes() {
+    check_job(job_status(&["Failed"]), json!({"active": 0}), expect![[""]]);
+    check_job(
+        job_status(&["Failed"]),
+        json!({"failedIndexes": "1"}),
+        expect![[r#"
+            status.conditions: Invalid value: cannot set Failed=True condition without the FailureTarget=true condition
+            status.failedIndexes: Invalid value: "1": cannot set non-null failedIndexes when backoffLimitPerIndex is null"#]],
+    );
+    check_job(job_status(&["Complete"]), json!({"active": 0}), expect![[""]]);
+    check_job(
+        job_status(&["Complete", "SuccessCriteriaMet"]),
+        job_status(&["Complete"]),
+        expect![[r#"
+            status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition
+            status.conditions: Invalid value: cannot disable the SuccessCriteriaMet=True condition"#]],
+    );
+    check_job(
+        job_status(&["Complete"]),
+        job_status(&[]),
+        expect![
+            "status.conditions: Invalid value: cannot disable the terminal Complete=True condition"
+        ],
+    );
+}

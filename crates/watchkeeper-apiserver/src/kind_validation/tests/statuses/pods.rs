@@ -128,3 +128,15 @@ fn claims_made_for_what_is_asked_for_in_the_old_way() {
             status.extendedResourceClaimStatus.resourceClaimName: Invalid value: "A": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"#]],
     );
 }
+
+#[test]
+fn no_generation_has_been_seen_yet() {
+    let condition = json!({"type": "Ready", "observedGeneration": 0});
+    check_object(
+        "",
+        "Pod",
+        &pod("Always"),
+        json!({"conditions": [condition], "observedGeneration": 0}),
+        expect![[""]],
+    );
+}
