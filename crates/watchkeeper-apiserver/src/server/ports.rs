@@ -4,16 +4,19 @@
 #[cfg(test)]
 mod tests;
 
+use std::convert::Infallible;
 use std::future::Future;
 
 use bytes::{Buf as _, Bytes};
 use futures_util::future::join_all;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
-use super::session::{Heard, PIECE, Room, Sink, Source, WAITING, next, open, part, pieces, send};
+use super::session::{
+    Ended, Heard, PIECE, Room, Sink, Source, WAITING, next, open, part, pieces, send,
+};
 use crate::containers::Forward;
 
 /// Connects each port until it ends, or until the client leaves.
@@ -26,7 +29,7 @@ pub(super) async fn forward<F>(
 {
     let (mut sink, source) = open(stream).await;
     let (out, messages) = mpsc::channel::<Bytes>(WAITING);
-    let (running, ended) = watch::channel(());
+    let (running, ended) = mpsc::channel(1);
     let (inputs, ways): (Vec<_>, Vec<_>) = asked
         .into_iter()
         .enumerate()
@@ -59,18 +62,14 @@ pub(super) async fn forward<F>(
 }
 
 /// Holds something until a connection has ended.
-async fn while_held<T>(connection: impl Future<Output = T>, held: watch::Sender<()>) -> T {
+async fn while_held<T>(connection: impl Future<Output = T>, held: mpsc::Sender<Infallible>) -> T {
     let ended = connection.await;
     drop(held);
     ended
 }
 
 /// Sends what the ports say until all of them have ended. Tells whether the client takes it.
-async fn write(
-    sink: &mut Sink,
-    mut messages: mpsc::Receiver<Bytes>,
-    mut ended: watch::Receiver<()>,
-) -> bool {
+async fn write(sink: &mut Sink, mut messages: mpsc::Receiver<Bytes>, mut ended: Ended) -> bool {
     while let Some(message) = messages.recv().await {
         if !send(sink, Message::Binary(message), &mut ended).await {
             return false;

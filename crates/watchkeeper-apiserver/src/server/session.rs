@@ -7,6 +7,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::Value;
 use tokio::io::DuplexStream;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{sleep, timeout};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
@@ -32,6 +33,9 @@ pub(super) type Sink = SplitSink<WebSocketStream<DuplexStream>, Message>;
 pub(super) type Source = SplitStream<WebSocketStream<DuplexStream>>;
 /// A piece of what a client has said, and the room that it takes until somebody has it.
 pub(super) type Heard = (Bytes, OwnedSemaphorePermit);
+
+/// What ends when nobody is left who speaks with a client: nothing is ever told there.
+pub(super) type Ended = mpsc::Receiver<Infallible>;
 
 /// How long a message of a client may be: clients in Go send pieces of 32 KiB, a browser may send more.
 pub(super) const LONGEST: usize = 1 << 20;
@@ -62,7 +66,7 @@ pub(super) async fn run<F>(
     let (input, input_of) = mpsc::channel(1);
     let (heard, unread) = mpsc::unbounded_channel();
     let (output_of, mut output) = mpsc::channel(WAITING);
-    let (running, mut ended) = watch::channel(());
+    let (running, mut ended) = mpsc::channel(1);
     let size = TerminalSize::default();
     let streams = asked.streams;
     let terminal = Terminal { input: input_of, output: output_of, size: size.clone() };
@@ -117,7 +121,7 @@ async fn write(
     sink: &mut Sink,
     output: &mut mpsc::Receiver<(u8, Bytes)>,
     streams: Streams,
-    ended: &mut watch::Receiver<()>,
+    ended: &mut Ended,
 ) -> bool {
     while let Some((stream, text)) = output.recv().await {
         let is_wanted = match stream {
@@ -134,7 +138,7 @@ async fn write(
 }
 
 /// Sends what was printed, or tells that the client is given up.
-async fn print(sink: &mut Sink, stream: u8, text: &[u8], ended: &mut watch::Receiver<()>) -> bool {
+async fn print(sink: &mut Sink, stream: u8, text: &[u8], ended: &mut Ended) -> bool {
     for piece in pieces(text) {
         if !send(sink, message(stream, piece), ended).await {
             return false;
@@ -145,14 +149,9 @@ async fn print(sink: &mut Sink, stream: u8, text: &[u8], ended: &mut watch::Rece
 
 /// Sends a message, or tells that the client is given up. It may take its time as long as somebody speaks with
 /// it, which is as long as the other end of `ended` is held, and a while after that.
-pub(super) async fn send(
-    sink: &mut Sink,
-    message: Message,
-    ended: &mut watch::Receiver<()>,
-) -> bool {
+pub(super) async fn send(sink: &mut Sink, message: Message, ended: &mut Ended) -> bool {
     let late = async {
-        // Nothing is ever told there: it fails when nobody is left who could.
-        let _ = ended.changed().await;
+        let _ = ended.recv().await;
         sleep(PARTING).await;
     };
     tokio::select! {
