@@ -33,7 +33,7 @@ fn what_is_written_of_events_is_forgotten_and_nothing_else() {
     assert!(core.expiries.is_empty(), "no Event");
     let revision = commit(&mut core, EVENTS, object(), false).expect("it is written").revision;
     let expiry = (Now(EVENT_LIFE), key("default", "x"), revision);
-    assert_eq!(core.expiries, [expiry.clone()]);
+    assert_eq!(core.expiries, std::slice::from_ref(&expiry));
     commit(&mut core, "configmaps", object(), true).expect("it is removed");
     commit(&mut core, EVENTS, object(), true).expect("it is removed");
     assert_eq!(core.expiries, [expiry], "what is gone need not be forgotten");

@@ -19,7 +19,7 @@ fn who_vouches_for_clients_is_told_if_anybody_does() {
     };
     let tracking = "kube-system/kube-apiserver-legacy-service-account-token-tracking";
     let since = (tracking.to_owned(), json!({"since": "2026-01-01"}));
-    assert_eq!(told(&[]), [since.clone()]);
+    assert_eq!(told(&[]), std::slice::from_ref(&since));
     let authorities = [vec![1, 2, 3], vec![4], vec![1, 2, 3]];
     let block =
         |text: &str| format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n");
