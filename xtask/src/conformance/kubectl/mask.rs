@@ -33,7 +33,7 @@ pub(super) fn mask(text: &str, folder: &Path) -> String {
         let indent = line.len() - line.trim_start_matches(' ').len();
         masked += &line[..indent];
         let words: Vec<&str> = line.split_whitespace().collect();
-        hide(&sorted_names(&words.join(" ")), &mut masked);
+        hide(&sorted_names(without_trigger(&words.join(" "))), &mut masked);
         masked.push('\n');
     }
     sorted_events(&masked)
@@ -47,6 +47,13 @@ fn sorted_names(line: &str) -> String {
     let mut names: Vec<&str> = names.split(", ").collect();
     names.sort_unstable();
     HEAD.to_owned() + &names.join(", ")
+}
+
+/// An EndpointSlice that is described, as if nothing had been told of the change behind its last write: that is told where
+/// a pod's or the Service's own change led to it, and which changes come together is a matter of moments.
+fn without_trigger(line: &str) -> &str {
+    const TOLD: &str = "Annotations: endpoints.kubernetes.io/last-change-trigger-time: ";
+    if line.starts_with(TOLD) { "Annotations: <none>" } else { line }
 }
 
 /// Whether the line is a warning of the loop that repairs addresses of a kube-apiserver: about a Service that came
@@ -288,6 +295,11 @@ mod tests {
                 "--- /tmp/LIVE-123/v1.Pod.a 2026-11-26 23:00:06.123456789 +0000",
                 "--- /tmp/LIVE-«random»/v1.Pod.a «time»",
             ),
+            (
+                "Annotations:  endpoints.kubernetes.io/last-change-trigger-time: 2026-11-26T23:00:06Z",
+                "Annotations: <none>",
+            ),
+            ("Annotations:  a: 2026-11-26T23:00:06Z", "Annotations: a: «time»"),
             ("web.18a6f0e1d2c3b4a5 x", "web.«event» x"),
             ("web-7c5ddbdf54-x2k9p   1/1", "web-7c5ddbdf54-«random» 1/1"),
             ("Running 0 2m3s", "Running 0 «age»"),
