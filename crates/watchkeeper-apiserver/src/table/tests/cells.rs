@@ -1,5 +1,8 @@
 //! Single cells of built-in kinds, where they change.
 
+mod networks;
+mod pods;
+
 use super::*;
 
 /// The cell below a column.
@@ -258,84 +261,6 @@ fn an_event_tells_of_its_times_by_what_it_has() {
 }
 
 #[test]
-fn a_service_is_reached_from_outside_by_its_type() {
-    let told = |type_: &str, externals: &[&str], ingress: Value| {
-        let spec = json!({"type": type_, "externalIPs": externals, "externalName": "a.b"});
-        let status = json!({"loadBalancer": {"ingress": ingress}});
-        cell("", "Service", "External-IP", json!({"spec": spec, "status": status}))
-    };
-    let none = || json!([]);
-    let points =
-        json!([{"ip": "2.2.2.2"}, {"hostname": "h"}, {"ip": "1.1.1.1"}, {"ip": "2.2.2.2"}, {}]);
-    for (type_, externals, ingress, expected) in [
-        ("ClusterIP", &[] as &[&str], none(), "<none>"),
-        ("ClusterIP", &["9.9.9.9", "8.8.8.8"], points.clone(), "9.9.9.9,8.8.8.8"),
-        ("NodePort", &["9.9.9.9"], none(), "9.9.9.9"),
-        ("LoadBalancer", &[], none(), "<pending>"),
-        ("LoadBalancer", &["9.9.9.9"], none(), "9.9.9.9"),
-        ("LoadBalancer", &["9.9.9.9"], points, "1.1.1.1,2.2.2.2,h,9.9.9.9"),
-        ("ExternalName", &[], none(), "a.b"),
-        ("Other", &[], none(), "<unknown>"),
-    ] {
-        assert_eq!(told(type_, externals, ingress), expected, "{type_}");
-    }
-    let ports = |ports: Value| cell("", "Service", "Port(s)", json!({"spec": {"ports": ports}}));
-    assert_eq!(ports(json!([])), "<none>");
-    assert_eq!(
-        ports(
-            json!([{"port": 1, "protocol": "UDP"}, {"port": 2, "nodePort": 3, "protocol": "TCP"}])
-        ),
-        "1/UDP,2:3/TCP"
-    );
-}
-
-#[test]
-fn of_many_addresses_three_are_shown() {
-    let endpoints =
-        |subsets: Value| cell("", "Endpoints", "Endpoints", json!({ "subsets": subsets }));
-    let all = |ips: &[&str]| ips.iter().map(|ip| json!({ "ip": ip })).collect::<Vec<_>>();
-    assert_eq!(endpoints(json!([])), "<none>");
-    assert_eq!(endpoints(json!([{"addresses": all(&["1.1.1.1", "2.2.2.2"])}])), "1.1.1.1,2.2.2.2");
-    let ports = json!([{"port": 80}, {"port": 90}]);
-    let subset = |ips: &[&str]| json!({"addresses": all(ips), "ports": ports});
-    assert_eq!(endpoints(json!([subset(&["fd00::1"])])), "[fd00::1]:80,[fd00::1]:90");
-    let four = json!([subset(&["1.1.1.1", "2.2.2.2"])]);
-    assert_eq!(endpoints(four), "1.1.1.1:80,2.2.2.2:80,1.1.1.1:90 + 1 more...");
-    let slice =
-        |column: &str, object: Value| cell("discovery.k8s.io", "EndpointSlice", column, object);
-    let three = json!({"endpoints": [{"addresses": ["a", "b"]}, {"addresses": ["c"]}]});
-    assert_eq!(slice("Endpoints", three), "a,b,c");
-    assert_eq!(slice("Endpoints", json!({})), "<unset>");
-    let ports = json!({"ports": [{"port": 80}, {"name": "n"}, {}, {"port": 1}, {"port": 2}]});
-    assert_eq!(slice("Ports", ports), "80,n,* + 2 more...");
-}
-
-#[test]
-fn an_ingress_shows_its_hosts() {
-    let hosts = |hosts: &[&str]| {
-        let rules: Vec<Value> = hosts.iter().map(|host| json!({ "host": host })).collect();
-        cell("networking.k8s.io", "Ingress", "Hosts", json!({"spec": {"rules": rules}}))
-    };
-    assert_eq!((hosts(&[]), hosts(&[""])), (json!("*"), json!("*")));
-    assert_eq!(hosts(&["a", "", "b", "c"]), "a,b,c");
-    assert_eq!(hosts(&["a", "b", "c", "d", ""]), "a,b,c + 2 more...");
-    let ports =
-        |tls: Value| cell("networking.k8s.io", "Ingress", "Ports", json!({"spec": {"tls": tls}}));
-    assert_eq!((ports(json!([])), ports(json!([{}]))), (json!("80"), json!("80, 443")));
-    let class =
-        |column: &str, object: Value| cell("networking.k8s.io", "IngressClass", column, object);
-    let default = json!({"metadata": {"annotations": {"ingressclass.kubernetes.io/is-default-class": "true"}}});
-    assert_eq!(
-        (class("Name", default), class("Name", json!({}))),
-        (json!("x (default)"), json!("x"))
-    );
-    let parameters = |of: Value| class("Parameters", json!({"spec": {"parameters": of}}));
-    assert_eq!(parameters(Value::Null), "<none>");
-    assert_eq!(parameters(json!({"kind": "K", "name": "n"})), "K/n");
-    assert_eq!(parameters(json!({"apiGroup": "g.io", "kind": "K", "name": "n"})), "K.g.io/n");
-}
-
-#[test]
 fn the_target_of_an_autoscaler_is_told_by_its_kind() {
     let targets = |metrics: Value, current: Value| {
         let status = json!({ "currentMetrics": current });
@@ -490,107 +415,6 @@ fn a_revision_is_of_its_controller() {
     assert_eq!(selector(json!({"matchLabels": {"a": "b"}})), "a=b");
     let expression = json!([{"key": "a", "operator": "Exists"}]);
     assert_eq!(selector(json!({ "matchExpressions": expression })), "a");
-}
-
-/// The readiness, the state and the restarts of a pod.
-fn pod(spec: Value, status: Value) -> [Value; 3] {
-    ["Ready", "Status", "Restarts"]
-        .map(|column| cell("", "Pod", column, json!({"spec": spec, "status": status})))
-}
-
-#[test]
-fn a_pod_whose_containers_have_ended_says_how() {
-    let spec = json!({"containers": [{"name": "a"}, {"name": "b"}]});
-    let ended = |code: i64, reason: &str| json!({"restartCount": 1, "state": {"terminated": {"exitCode": code, "reason": reason}}});
-    let runs = |ready: bool| json!({"ready": ready, "state": {"running": {}}});
-    let told = |statuses: Value, ready: &str| {
-        let conditions = json!([{"type": "Ready", "status": ready}]);
-        let status =
-            json!({"phase": "Running", "containerStatuses": statuses, "conditions": conditions});
-        let [ready, state, restarts] = pod(spec.clone(), status);
-        [ready, state, restarts].map(|cell| cell.as_str().expect("text").to_owned()).join(" ")
-    };
-    let done = || ended(0, "Completed");
-    assert_eq!(told(json!([done(), done()]), "False"), "0/2 Completed 2");
-    assert_eq!(told(json!([done(), runs(true)]), "True"), "1/2 Running 1");
-    assert_eq!(told(json!([done(), runs(true)]), "False"), "1/2 NotReady 1");
-    assert_eq!(told(json!([done(), runs(false)]), "True"), "0/2 Completed 1");
-    assert_eq!(told(json!([done(), ended(1, "Error")]), "False"), "0/2 Error 2");
-    assert_eq!(told(json!([done(), ended(3, "")]), "False"), "0/2 ExitCode:3 2");
-    assert_eq!(told(json!([runs(true), runs(true)]), "True"), "2/2 Running 0");
-    let waits = json!({"ready": true, "state": {"running": {}, "waiting": {"reason": "Why"}}});
-    assert_eq!(told(json!([waits, runs(true)]), "True"), "1/2 Why 0");
-}
-
-#[test]
-fn a_pod_that_is_held_or_lost_says_so() {
-    let spec =
-        json!({"containers": [{"name": "a"}], "initContainers": [{"name": "i"}, {"name": "j"}]});
-    let state = |status: Value| {
-        let [_, state, _] = pod(spec.clone(), status);
-        state
-    };
-    let gated = |type_: &str, reason: &str| {
-        state(json!({"phase": "Pending", "conditions": [{"type": type_, "reason": reason}]}))
-    };
-    assert_eq!(gated("PodScheduled", "SchedulingGated"), "SchedulingGated");
-    assert_eq!(gated("PodScheduled", "Other"), "Pending");
-    assert_eq!(gated("Other", "SchedulingGated"), "Pending");
-    assert_eq!(state(json!({"phase": "Failed", "reason": "Evicted"})), "Evicted");
-    let waits = |reason: &str| json!([{"name": "i", "state": {"waiting": {"reason": reason}}}]);
-    assert_eq!(state(json!({"initContainerStatuses": waits("PodInitializing")})), "Init:0/2");
-    assert_eq!(state(json!({"initContainerStatuses": waits("")})), "Init:0/2");
-    let second = json!([{"name": "i", "state": {"terminated": {"exitCode": 0}}}, {"name": "j"}]);
-    assert_eq!(state(json!({"initContainerStatuses": second})), "Init:1/2");
-    let deleting = |status: Value| {
-        let metadata = json!({"deletionTimestamp": "2026-01-01T00:00:00Z"});
-        cell("", "Pod", "Status", json!({"metadata": metadata, "status": status}))
-    };
-    assert_eq!(deleting(json!({"phase": "Running"})), "Terminating");
-    assert_eq!(deleting(json!({"phase": "Running", "reason": "NodeLost"})), "Unknown");
-    assert_eq!(deleting(json!({"phase": "Succeeded"})), "Succeeded");
-    assert_eq!(deleting(json!({"phase": "Failed"})), "Failed");
-    let gates = |gates: Value| {
-        let conditions = json!([{"type": "g", "status": "True"}, {"type": "h", "status": "False"}]);
-        let object =
-            json!({"spec": {"readinessGates": gates}, "status": {"conditions": conditions}});
-        cell("", "Pod", "Readiness Gates", object)
-    };
-    assert_eq!(gates(json!([])), "<none>");
-    assert_eq!(gates(json!([{"conditionType": "g"}, {"conditionType": "h"}])), "1/2");
-}
-
-#[test]
-fn restarts_of_sidecars_count_on_and_those_of_other_beginners_do_not() {
-    let spec = json!({"containers": [{"name": "a"}],
-        "initContainers": [{"name": "i"}, {"name": "s", "restartPolicy": "Always"}]});
-    let at = |time: &str| json!({"terminated": {"finishedAt": time}});
-    let status = |initialized: bool| {
-        let done = json!({"name": "i", "restartCount": 5, "state": {"terminated": {"exitCode": 0}},
-            "lastState": at("2026-01-01T01:59:00Z")});
-        let sidecar = json!({"name": "s", "restartCount": 2, "started": initialized, "ready": initialized,
-            "lastState": at("2026-01-01T01:30:00Z")});
-        let own = json!({"name": "a", "restartCount": 1, "ready": true, "state": {"running": {}},
-            "lastState": at("2026-01-01T01:00:00Z")});
-        json!({"phase": "Running", "initContainerStatuses": [done, sidecar], "containerStatuses": [own]})
-    };
-    assert_eq!(pod(spec.clone(), status(true)), ["2/2", "Running", "3 (30m ago)"]);
-    assert_eq!(pod(spec, status(false)), ["0/2", "Init:1/2", "7 (60s ago)"]);
-}
-
-#[test]
-fn a_pod_that_has_ended_can_be_told_from_its_row() {
-    let condition = |phase: &str| {
-        let object = json!({"status": {"phase": phase}});
-        let columns = Columns::builtin("", "Pod");
-        let table = render(&columns, &[&object], &json!({}), Include::None, false, now());
-        table["rows"][0]["conditions"][0]["reason"].clone()
-    };
-    assert_eq!(
-        (condition("Succeeded"), condition("Failed")),
-        (json!("Succeeded"), json!("Failed"))
-    );
-    assert_eq!(condition("Running"), Value::Null);
 }
 
 #[test]
