@@ -17,7 +17,7 @@ use watchkeeper_api::ObjectKey;
 
 pub use self::alarms::{Alarms, sleep_until};
 pub use self::flag::Flag;
-pub use self::join_set::{Crash, JoinSet};
+pub use self::join_set::{JoinError, JoinSet};
 pub use self::notify::{Notified, Notify};
 pub use self::rw_lock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 pub use self::sight::in_sight;

@@ -5,7 +5,7 @@ pub(crate) use std::sync::{Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWri
 
 pub(crate) use tokio::sync::Notify;
 pub(crate) use tokio::sync::futures::Notified;
-pub(crate) use tokio::task::JoinSet;
+pub(crate) use tokio::task::{JoinError, JoinSet};
 pub(crate) use tokio::time::{sleep_until, timeout};
 /// Decides which lock an object is behind: a model must find it behind the same one in every run.
 pub(crate) use watchkeeper_api::hash::HashKey;

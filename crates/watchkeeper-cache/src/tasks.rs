@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 
 use crate::latest::Latest;
 use crate::lock::lock;
-use crate::sync::{JoinSet, Mutex, Notify};
+use crate::sync::{JoinError, JoinSet, Mutex, Notify};
 
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
@@ -116,8 +116,7 @@ impl Tasks {
                 () = self.changed.notified() => {}
                 Some(ended) = running.join_next() => {
                     if let Err(error) = ended {
-                        tracing::error!(%error, "a task of the cache ended badly");
-                        panic = panic.or(error.try_into_panic().ok());
+                        panic = panic.or(panic_of(error));
                         self.stop();
                     }
                 }
@@ -161,6 +160,14 @@ pub(crate) async fn tell_of_panic(task: impl Future<Output = ()>, told: impl FnO
     }
 }
 
+/// The panic that ended a task. Without one the task was cancelled by the end of its runtime, which is no defect:
+/// whoever runs these tasks ends with it.
+fn panic_of(ended: JoinError) -> Option<Box<dyn Any + Send>> {
+    let panic = ended.try_into_panic().ok()?;
+    tracing::error!(said = words(&*panic), "a task of the cache ended badly");
+    Some(panic)
+}
+
 /// What a panic said.
 pub(crate) fn words(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -185,11 +192,41 @@ impl fmt::Debug for Tasks {
 
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::task::Poll;
+    use std::task::{Context, Poll, Waker};
+
+    use tracing::span::{Attributes, Id, Record};
+    use tracing::{Event, Level, Metadata, Subscriber};
 
     use super::{Tasks, tell_of_panic, words};
+
+    /// Counts what is told as an error.
+    #[derive(Clone, Default)]
+    struct Errors(Arc<AtomicUsize>);
+
+    impl Subscriber for Errors {
+        fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+            *metadata.level() == Level::ERROR
+        }
+
+        fn new_span(&self, _: &Attributes<'_>) -> Id {
+            Id::from_u64(1)
+        }
+
+        fn record(&self, _: &Id, _: &Record<'_>) {}
+
+        fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+        fn event(&self, _: &Event<'_>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+
+        fn enter(&self, _: &Id) {}
+
+        fn exit(&self, _: &Id) {}
+    }
 
     /// C-68: what the tasks hold is given back when the run returns, not some time later.
     #[tokio::test]
@@ -243,6 +280,25 @@ mod tests {
         tasks.add(std::future::pending());
         tasks.add(async { panic!("out of ideas") });
         tasks.run().await;
+    }
+
+    /// A program that ends drops its runtime, which cancels tasks while a run may still be polled elsewhere.
+    #[test]
+    fn a_runtime_that_ends_is_no_defect_of_a_task() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let tasks = Tasks::default();
+        tasks.add(std::future::pending());
+        let mut run = pin!(tasks.run());
+        let mut context = Context::from_waker(Waker::noop());
+        let begun = runtime
+            .block_on(std::future::poll_fn(|_| Poll::Ready(run.as_mut().poll(&mut context))));
+        assert!(begun.is_pending());
+        drop(runtime);
+        let errors = Errors::default();
+        let ended =
+            tracing::subscriber::with_default(errors.clone(), || run.as_mut().poll(&mut context));
+        assert!(ended.is_ready() && tasks.is_over());
+        assert_eq!(errors.0.load(Ordering::Relaxed), 0);
     }
 
     #[tokio::test]

@@ -102,6 +102,13 @@ impl Failure {
         errors.any(watchkeeper_cache::Error::is_behind)
     }
 
+    /// Whether a copy was read after whoever ran it had stopped, as when a program ends.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        let mut errors = chain(&*self.why).filter_map(|error| error.downcast_ref());
+        errors.any(watchkeeper_cache::Error::is_stopped)
+    }
+
     /// The error itself.
     #[must_use]
     pub fn why(&self) -> &(dyn StdError + Send + Sync + 'static) {

@@ -211,6 +211,8 @@ impl Worker {
         } else if failure.is_behind() {
             counters.behind.add();
             tracing::debug!(controller, key = %*job, %failure, %retry, "reconcile came before its own writes");
+        } else if failure.is_stopped() {
+            tracing::debug!(controller, key = %*job, %failure, %retry, "reconcile came after its copies were stopped");
         } else {
             tracing::error!(controller, key = %*job, %failure, %retry, "reconcile failed");
         }

@@ -54,7 +54,8 @@ pub(crate) async fn run(
         std::future::pending::<()>().await;
     };
     let mut following = JoinSet::new();
-    following.spawn(async move { cache.run().await });
+    let followed = cache.clone();
+    following.spawn(async move { followed.run().await });
     let outcome = tokio::select! {
         biased;
         ended = lab::ended("the informer of pods", &mut following) => ended,
@@ -62,6 +63,8 @@ pub(crate) async fn run(
         () = everything => Ok(()),
     };
     printer.line("Stopping Pod controller");
+    cache.shut_down();
+    while following.join_next().await.is_some() {}
     outcome
 }
 

@@ -3,14 +3,16 @@
 use std::future::{Future, pending};
 
 use tokio::sync::watch;
+use tokio::task::{JoinError, JoinSet};
 use watchkeeper::cluster::containers::NOTHING_RUNS;
 use watchkeeper::cluster::{Cluster, Endpoint};
 use watchkeeper::connection::{self, Config, Options};
+use watchkeeper::manager::Stop;
 use watchkeeper::prelude::*;
 
 use crate::Outcome;
 use crate::args::Args;
-use crate::lab::PodController;
+use crate::lab::{PodController, failure};
 use crate::printer::Printer;
 use crate::script;
 
@@ -41,14 +43,31 @@ pub async fn run(args: &Args, printer: Printer) -> Outcome {
         let kubectl = format!("kubectl --kubeconfig {} -n {namespace}", kubeconfig.display());
         printer.line(format_args!("# to join in: {kubectl} run mine --image nginx"));
     }
-    let ended = tokio::select! {
+    let (over, until) = Stop::channel();
+    let mut parts = JoinSet::new();
+    let (actors, stopped) = (cluster.clone(), until.clone());
+    parts.spawn(async move { actors.run(stopped.requested()).await });
+    let (served, stopped) = (cluster.clone(), until.clone());
+    parts.spawn(async move { endpoint.serve(&served, stopped.requested()).await });
+    let outcome = tokio::select! {
         biased;
-        ended = cluster.run(pending()) => ended,
-        ended = endpoint.serve(&cluster, pending()) => ended,
-        outcome = embedded(args, &cluster, printer, stop) => return outcome,
+        Some(ended) = parts.join_next() => Err(early(ended)),
+        outcome = embedded(args, &cluster, printer, stop) => outcome,
     };
-    let why = ended.map_or_else(|error| error.to_string(), |()| "nobody said why".to_owned());
-    Err(format!("the embedded cluster ended early: {why}"))
+    // In order, so that nobody tells of what others took away from them.
+    over.stop();
+    while parts.join_next().await.is_some() {}
+    outcome
+}
+
+/// Why a part of the cluster ended that should not.
+fn early(ended: Result<Result<(), watchkeeper::Error>, JoinError>) -> String {
+    let why = match ended {
+        Ok(Ok(())) => "nobody said why".to_owned(),
+        Ok(Err(error)) => error.to_string(),
+        Err(error) => failure(error),
+    };
+    format!("the embedded cluster ended early: {why}")
 }
 
 /// Watches the pods of a kubeconfig's cluster.

@@ -57,8 +57,9 @@ impl Story {
     pub fn hear<K: Told>(&mut self, at: Duration, change: &Change<K>) -> Option<Line> {
         let object = change.object();
         let name = object.title();
-        if K::SUBJECT == Foo::SUBJECT {
-            // What fails from here on fails anew.
+        if K::SUBJECT == Foo::SUBJECT && !matches!(change, Change::Added { .. }) {
+            // What fails from here on fails anew. Of one that is new nothing failed before, unless the controller heard
+            // of it earlier than this.
             self.told.remove(&(FAILURE, name.clone()));
         }
         match change {

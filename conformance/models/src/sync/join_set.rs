@@ -9,21 +9,15 @@ type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// How a task may end badly: here it ends the model.
 #[derive(Clone, Copy, Debug)]
-pub enum Crash {}
+pub enum JoinError {}
 
-impl Crash {
+impl JoinError {
     /// What the task panicked with.
     ///
     /// # Errors
     /// None.
     pub fn try_into_panic(self) -> Result<Box<dyn Any + Send>, Self> {
         match self {}
-    }
-}
-
-impl std::fmt::Display for Crash {
-    fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match *self {}
     }
 }
 
@@ -46,7 +40,7 @@ impl JoinSet {
     }
 
     /// Runs the tasks until one ends; `None` when there is none.
-    pub async fn join_next(&mut self) -> Option<Result<(), Crash>> {
+    pub async fn join_next(&mut self) -> Option<Result<(), JoinError>> {
         poll_fn(|context| {
             if self.tasks.is_empty() {
                 return Poll::Ready(None);

@@ -39,7 +39,8 @@ async fn c_41_a_slow_process_function_is_logged_when_others_wait() {
     };
     tokio::join!(pod_loop.run(), script);
     let slow = log.with("slow event handlers hold up the queue");
-    assert_eq!(slow.len(), 1, "{slow:?}");
+    // On a busy machine others after it may be slow, too.
+    assert!(!slow.is_empty(), "nothing is told");
     assert!(slow[0].starts_with("WARN ") && slow[0].contains("waiting=19"), "{slow:?}");
 }
 
@@ -57,7 +58,8 @@ async fn c_71_a_slow_handler_is_logged_when_many_changes_wait() {
     watch.end_of_state("5");
     assert!(subscription.synced().await);
     let slow = log.with("a slow handler is far behind");
-    assert_eq!(slow.len(), 1, "{slow:?}");
+    // On a busy machine others after it may be slow, too.
+    assert!(!slow.is_empty(), "nothing is told");
     assert!(slow[0].starts_with("WARN "), "{slow:?}");
 }
 

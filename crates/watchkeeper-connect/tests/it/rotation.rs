@@ -102,7 +102,7 @@ async fn a_refused_token_is_sent_on_while_its_file_is_not_there() {
 /// In TLS 1.3 the server looks at the certificate when the client already believes the connection open.
 #[tokio::test]
 async fn a_client_certificate_that_is_refused_is_read_again_at_once() {
-    let (mut server, folder, authority, client) = as_me("refused").await;
+    let (mut server, folder, authority, client) = as_me("rotation-refused").await;
     client.server_version().await.unwrap();
     let other = Authority::new("another CA");
     server.show(&authority.sign("127.0.0.1"), &other);

@@ -68,16 +68,32 @@ impl Manager {
         sharer: Option<&Sharer>,
         shutdown: impl Future<Output = ()> + Send,
     ) -> Result<()> {
-        let mut shutdown = pin!(shutdown);
         let cache = self.cache.clone();
         let mut caches = JoinSet::new();
         caches.spawn(async move { cache.run().await });
+        let result = self.run_synced(elector, sharer, &mut caches, shutdown).await;
+        // A copy that was left to itself would tell of the connection that its program closes.
+        self.cache.shut_down();
+        let ended = async { while caches.join_next().await.is_some() {} };
+        let _late = tokio::time::timeout(self.grace, ended).await;
+        result
+    }
+
+    /// Runs what reads the cache as soon as it is synced.
+    async fn run_synced(
+        &self,
+        elector: Option<&LeaderElector>,
+        sharer: Option<&Sharer>,
+        caches: &mut JoinSet<()>,
+        shutdown: impl Future<Output = ()> + Send,
+    ) -> Result<()> {
+        let mut shutdown = pin!(shutdown);
         tokio::select! {
             biased;
             () = &mut shutdown => return Ok(()),
             synced = self.cache_synced() => synced.map_err(|error| self.cause_of(error))?,
         }
-        Box::pin(self.run_groups(elector, sharer, &mut caches, shutdown)).await
+        Box::pin(self.run_groups(elector, sharer, caches, shutdown)).await
     }
 
     /// Runs the two groups: first those of every replica are stopped, then those of the leader, who holds the

@@ -27,7 +27,7 @@ async fn once(name: &str, cluster: Cluster, more: &[&str]) -> Output {
     let served = Served::at(0, cluster).await;
     let foo = Scratch::new(name, &foo("spec: {deploymentName: web, replicas: 1}"));
     let (url, file) = (served.url(), foo.path());
-    let args = ["--master", &url, "--install-crd", "--once", "--timeout", "2s", "--foo", file];
+    let args = ["--master", &url, "--install-crd", "--once", "--timeout", "5s", "--foo", file];
     run(&[&args, more].concat())
 }
 
@@ -37,7 +37,7 @@ fn asides(output: &Output) -> Vec<String> {
     let text = String::from_utf8(output.stderr.clone()).expect("text");
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let end = lines.pop().unwrap_or_default();
-    assert!(end.starts_with("error: Foo default/a has not converged within 2s"), "{text}");
+    assert!(end.starts_with("error: Foo default/a has not converged within 5s"), "{text}");
     lines
 }
 
@@ -93,7 +93,7 @@ async fn machines_read_failures_as_json_on_standard_error() {
     assert_eq!((&line["subject"], &line["name"]), (&"error".into(), &"default/a".into()));
     assert!(line["text"].as_str().is_some_and(|text| text.contains("quota")), "{line}");
     assert_eq!((&end["subject"], &end["name"]), (&"error".into(), &"".into()));
-    let why = "Foo default/a has not converged within 2s";
+    let why = "Foo default/a has not converged within 5s";
     assert!(end["text"].as_str().is_some_and(|text| text.starts_with(why)), "{end}");
     let story = String::from_utf8(output.stdout).expect("text");
     assert!(!story.contains("quota"), "standard output is the story alone: {story}");

@@ -73,7 +73,7 @@ pub(crate) struct Served {
 impl Served {
     /// Serves `cluster`, whose actors nobody runs, at this port, any free one for 0.
     pub(crate) async fn at(port: u16, cluster: Cluster) -> Self {
-        let endpoint = Endpoint::bind(port).await.expect("a port");
+        let endpoint = bind(port).await;
         let address = endpoint.address();
         let mut serving = JoinSet::new();
         serving.spawn(async move {
@@ -85,6 +85,18 @@ impl Served {
     pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)
     }
+}
+
+/// A port that was in use a moment ago may be held by a program that is being started and has not let go yet.
+async fn bind(port: u16) -> Endpoint {
+    const TRIES: usize = 1000;
+    for _ in 1..TRIES {
+        if let Ok(endpoint) = Endpoint::bind(port).await {
+            return endpoint;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    Endpoint::bind(port).await.expect("a port")
 }
 
 #[test]

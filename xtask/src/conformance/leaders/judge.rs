@@ -83,11 +83,9 @@ impl Verdict {
 
     /// Whether this one led and worked, and then another one.
     pub(super) fn handed_over(&self, actor: &str) -> bool {
-        let works = |term: &Term| !term.written.is_empty();
-        let mut pairs = self.terms.windows(2);
-        pairs.any(|pair| {
-            pair[0].actor == actor && pair[1].actor != actor && works(&pair[0]) && works(&pair[1])
-        })
+        let worked = self.terms.iter().filter(|term| !term.written.is_empty());
+        let mut worked = worked.skip_while(|term| term.actor != actor);
+        worked.next().is_some() && worked.any(|term| term.actor != actor)
     }
 }
 
