@@ -51,7 +51,7 @@ mod tests;
 
 pub use look::{Look, is_judged_last};
 pub(crate) use metadata::marks;
-pub use metadata::metadata;
+pub use metadata::{embedded_metadata, metadata};
 pub use status::{finalizers_of_namespace, status};
 
 /// What is wrong with a built-in object, in the order of upstream's checks, after what [`metadata()`] tells. Where

@@ -64,8 +64,8 @@ impl Core {
             .collect();
         core.seed_classes(last(saved));
         core.seed_range(last(saved));
-        // Unlike what is made up for above, these are written down: they are of today.
-        core.seed_maps(now);
+        // Unlike what is made up for above, these are of today.
+        core.write_maps(now, rng);
         core.addresses_due = addresses::unsettled(&core);
         crd::sync::serve_all(&mut core);
         Ok(core)

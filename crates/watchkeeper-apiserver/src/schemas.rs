@@ -18,7 +18,7 @@ use crate::registry::pods::qos_class;
 use crate::resource::Resource;
 use crate::subresource::scale;
 
-mod embedded;
+pub(crate) mod embedded;
 
 /// The schema of a whole object; of kinds without one, a schema that keeps everything.
 #[must_use]
@@ -109,6 +109,8 @@ pub(crate) fn validate(
         errors.extend(validate::validate(new, old, of(resource)));
         if subresource == "status" {
             errors.iter_mut().for_each(name_below_status);
+        } else {
+            errors.extend(embedded::metadata(new, of(resource)));
         }
         if let Some(paths) = &custom.scale {
             let places = [(&paths.spec, subresource != "status"), (&paths.status, true)];

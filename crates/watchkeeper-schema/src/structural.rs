@@ -110,12 +110,12 @@ fn types(schema: &Schema, level: Level, path: &str, errors: &mut Vec<FieldError>
         ));
     }
     if level == Level::Root || schema.embedded_resource {
-        object_meta(schema, path, errors);
+        object_meta(schema, level, path, errors);
     }
 }
 
-/// Of `metadata` a schema may say only what names look like.
-fn object_meta(schema: &Schema, path: &str, errors: &mut Vec<FieldError>) {
+/// Of the `metadata` of the whole a schema may say only what names look like.
+fn object_meta(schema: &Schema, level: Level, path: &str, errors: &mut Vec<FieldError>) {
     for name in ["kind", "apiVersion"] {
         if let Some(property) = schema.properties.get(name)
             && property.type_ != Some(Type::String)
@@ -132,7 +132,8 @@ fn object_meta(schema: &Schema, path: &str, errors: &mut Vec<FieldError>) {
         errors.push(FieldError::invalid(child(&place, "type"), type_, "must be object"));
     }
     let names_only = metadata.properties.keys().all(|n| n == "name" || n == "generateName");
-    if !names_only || metadata.additional.is_some() || metadata.default.is_some() {
+    let says_more = !names_only || metadata.additional.is_some() || metadata.default.is_some();
+    if level == Level::Root && says_more {
         errors.push(FieldError::forbidden(
             place,
             "must not specify anything other than name and generateName, but metadata is \

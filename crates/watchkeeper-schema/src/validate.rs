@@ -71,15 +71,25 @@ fn collect_formats<'a>(schema: &'a Schema, found: &mut Vec<&'a str>) {
     parts.for_each(|part| collect_formats(part, found));
 }
 
+/// What is wrong with what the whole objects within a value say they are: their version and kind.
+#[must_use]
+pub fn embedded_types(value: &Value, schema: SchemaRef<'_>) -> Vec<FieldError> {
+    let mut errors = Vec::new();
+    embedded::check(value, schema, &mut errors);
+    errors
+}
+
+/// The metadata of the whole objects within a value, each with its place. What may be in it is for others to say.
+#[must_use]
+pub fn embedded_metadata<'v>(value: &'v Value, schema: SchemaRef<'_>) -> Vec<(String, &'v Value)> {
+    embedded::metadata(value, schema)
+}
+
 /// As [`validate`], of a value that stands in a schema as a default: its lists are not looked at for what is there
-/// twice, nor what may be a number or a text for being one (apiextensions, `pkg/apiserver/schema/defaulting`).
+/// twice, nor what may be a number or a text for being one (apiextensions, `pkg/apiserver/schema/defaulting`). What the
+/// whole objects within say they are is for [`embedded_types`].
 #[must_use]
 pub fn validate_default(value: &Value, schema: SchemaRef<'_>) -> Vec<FieldError> {
-    let mut untyped = Vec::new();
-    embedded::check(value, schema, &mut untyped);
-    if !untyped.is_empty() {
-        return untyped;
-    }
     let mut check = Check { is_default: true, ..Check::default() };
     check.value(value, None, schema, "");
     check.tell_once();

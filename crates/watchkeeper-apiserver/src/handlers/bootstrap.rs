@@ -9,10 +9,10 @@ use crate::request::Call;
 use crate::request::accept::Form;
 use crate::request::query::Query;
 use crate::resource::Resource;
-use crate::schemas;
-use crate::storage::TableName;
+use crate::storage::{Stored, TableName};
 use crate::turn::{Commit, EVENTS, Turn};
 use crate::user::{MASTERS, User};
+use crate::{managed, meta, schemas};
 
 use super::create::{self, Managed};
 
@@ -52,6 +52,30 @@ fn store(turn: &mut Turn<'_>, group: &str, plural: &str, namespace: &str, mut ob
     let call = own_call(Method::POST, resource, namespace, "");
     // A fresh store refuses nothing; should it ever, the server starts without the object.
     let _ = create::store_new(turn, &call, object, Managed::Update);
+}
+
+/// Writes a config map of the server itself that is not there. Admission is not asked about it.
+pub(crate) fn write_map(turn: &mut Turn<'_>, map: &Stored) {
+    let Some(resource) = turn.core.registry.find("", "v1", "configmaps").cloned() else { return };
+    let mut value = map.value().into_value();
+    let namespace = meta::namespace(&value).to_owned();
+    let (own, began) = (own_call(Method::POST, resource, &namespace, map.name()), turn.began);
+    if managed::track(turn, None, &mut value, &own, began).is_err() {
+        return;
+    }
+    let commit = Commit {
+        verb: Verb::Create,
+        subresource: "",
+        actor: ACTOR,
+        table: &own.resource.table,
+        key: &map.key,
+        value,
+        remove: false,
+        shown: None,
+    };
+    // Hooks come later than this, so nobody refuses it.
+    let _ = turn.commit(commit);
+    turn.core.quotas_due.insert(namespace);
 }
 
 /// V13.1: Events are forgotten an hour after their last write. Nobody waits for it: it happens

@@ -2,6 +2,7 @@
 //!
 //! The order of decisions is that of `registry/rest/delete.go` and `registry/generic/registry/store.go`.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -23,6 +24,8 @@ use crate::turn::{Commit, Halt, Outcome, Turn};
 use crate::{convert, meta, reply};
 
 use super::{Handled, read};
+
+mod grace;
 
 /// The finalizer of orphaning deletion.
 const ORPHAN: &str = "orphan";
@@ -258,7 +261,13 @@ fn collector_finalizers(call: &Call, existing: &[String], options: &DeleteOption
     if foreground {
         finalizers.push(FOREGROUND.to_owned());
     }
-    finalizers
+    // In another order they are the same.
+    let is_same = set_of(existing) == set_of(&finalizers);
+    if is_same { existing.to_vec() } else { finalizers }
+}
+
+fn set_of(finalizers: &[String]) -> BTreeSet<&String> {
+    finalizers.iter().collect()
 }
 
 /// What a delete comes to.
@@ -282,7 +291,7 @@ fn plan(
 ) -> Plan {
     let asked = options.grace_period_seconds.map(|seconds| if seconds < 0 { 1 } else { seconds });
     if call.resource.is("", "pods") {
-        return plan_pod(turn, value, asked, held);
+        return grace::plan_pod(turn, value, asked, held);
     }
     if !held {
         return Plan::Remove;
@@ -313,35 +322,6 @@ fn bump(value: &mut Value) {
     if generation > 0 {
         meta::set(value, "generation", generation + 1);
     }
-}
-
-/// V6.4: a pod gets time to end; the time may be shortened, never extended.
-fn plan_pod(turn: &Turn<'_>, value: &mut Value, asked: Option<i64>, held: bool) -> Plan {
-    let current = value["metadata"]["deletionGracePeriodSeconds"].as_i64();
-    if let (true, Some(current)) = (meta::is_deleting(value), current) {
-        let Some(asked) = asked.filter(|asked| *asked < current) else {
-            return match (current, held) {
-                (0, false) => Plan::Remove,
-                _ => Plan::Nothing,
-            };
-        };
-        set_grace(turn, value, asked);
-        return after_grace(asked, held);
-    }
-    let grace = strategy::pod_grace(value, asked);
-    bump(value);
-    set_grace(turn, value, grace);
-    after_grace(grace, held)
-}
-
-fn after_grace(grace: i64, held: bool) -> Plan {
-    if grace > 0 || held { Plan::Mark } else { Plan::MarkAndRemove }
-}
-
-fn set_grace(turn: &Turn<'_>, value: &mut Value, seconds: i64) {
-    let after = std::time::Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
-    meta::set(value, "deletionTimestamp", turn.now.plus(after).rfc3339());
-    meta::set(value, "deletionGracePeriodSeconds", seconds);
 }
 
 fn mark(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use watchkeeper_schema::error::quote;
 use watchkeeper_schema::{FieldError, Reason};
 
@@ -69,6 +69,31 @@ pub(super) fn update_again(check: &mut Check<'_>) {
         check.errors.extend(update(check.new, old));
         check.errors.extend(known_finalizers(check.new));
     }
+}
+
+/// What is wrong with the metadata at `path` of a whole object within a custom resource, which may do without a name
+/// (apiextensions, `pkg/apiserver/schema/objectmeta`).
+#[must_use]
+pub fn embedded_metadata(metadata: &Value, path: &str) -> Vec<FieldError> {
+    let mut object = json!({"metadata": metadata.as_object()});
+    if crate::meta::name(&object).is_empty() {
+        object["metadata"]["name"] = "fakename".into();
+    }
+    let mut check = Check::of(&object, None);
+    name(&mut check, NameForm::PathSegment);
+    let namespace = check.at("metadata.namespace");
+    if !namespace.is_empty() {
+        check.all(&namespace, namespace.text(), names::label(namespace.text()));
+    }
+    let generation = check.at("metadata.generation");
+    check.not_negative(&generation);
+    marks_and_owners(&mut check);
+    finalizers(&mut check);
+    let mut errors = check.errors;
+    for error in &mut errors {
+        error.field = error.field.replacen("metadata", path, 1);
+    }
+    errors
 }
 
 fn whole(new: &Value, form: NameForm) -> Vec<FieldError> {

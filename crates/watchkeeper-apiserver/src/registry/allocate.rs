@@ -21,6 +21,8 @@ use crate::turn::Turn;
 /// The first node port and how many there are.
 const FIRST_PORT: u32 = 30_000;
 const PORTS: u32 = 2768;
+/// What is said where all that there is has been given out.
+const FULL: &str = "range is full";
 
 /// Gives a new Service what it needs.
 ///
@@ -213,13 +215,14 @@ fn health_port(
     if given != 0 {
         return check_port(given, &used).map_err(|why| {
             let what = "failed to allocate requested HealthCheck NodePort";
-            ApiError::new(500, "", format!("{what} {given}: {why}"))
+            internal(format!("{what} {given}: {why}"))
         });
     }
     let port = free(turn, PORTS, |number| (FIRST_PORT + number).to_string(), &used);
     let port = port.and_then(|port| port.parse::<u32>().ok());
-    let port = port.ok_or_else(|| ApiError::internal("no node port is left"))?;
-    value["spec"]["healthCheckNodePort"] = port.into();
+    // The number is the one that was asked for: none.
+    let full = || internal(format!("failed to allocate a HealthCheck NodePort 0: {FULL}"));
+    value["spec"]["healthCheckNodePort"] = port.ok_or_else(full)?.into();
     Ok(())
 }
 
@@ -260,10 +263,7 @@ fn address(
 fn free_address(turn: &mut Turn<'_>, call: &Call, name: &str) -> Result<String, ApiError> {
     let Some(ip) = addresses::free(turn) else {
         let of = quoted(name);
-        let message = format!("failed to allocate a serviceIP for Service {of}: range is full");
-        let error = ApiError::internal(&*message);
-        let (reason, field) = (String::new(), String::new());
-        return Err(error.causes([Cause { reason, message, field }]));
+        return Err(internal(format!("failed to allocate a serviceIP for Service {of}: {FULL}")));
     };
     let Some(why) = addresses::refusal(&ip, name) else { return Ok(ip) };
     let detail = format!("failed to allocate IP: {why}");
@@ -384,6 +384,12 @@ fn free(
 ) -> Option<String> {
     let start = u32::try_from(turn.rng.below(u64::from(count))).unwrap_or(0);
     (0..count).map(|step| text((start + step) % count)).find(|one| !used.contains(one))
+}
+
+/// 500 with the text as its cause (`NewInternalError`).
+fn internal(message: String) -> ApiError {
+    let (reason, field) = (String::new(), String::new());
+    ApiError::internal(&*message).causes([Cause { reason, message, field }])
 }
 
 fn refuse(call: &Call, name: &str, cause: Cause) -> ApiError {

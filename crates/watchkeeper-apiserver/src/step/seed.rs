@@ -1,10 +1,15 @@
 //! The objects that every server has from its first moment.
 
-use super::Core;
+use std::sync::Arc;
+
+use super::{Core, Ticket};
 use crate::access::bootstrap;
 use crate::admission::plugins::{CLASSES_TABLE, SYSTEM};
 use crate::clock::Now;
-use crate::journal::Record;
+use crate::handlers;
+use crate::rng::Rng;
+use crate::storage::{Stored, TableName};
+use crate::turn::Turn;
 
 impl Core {
     /// What every server begins with.
@@ -22,21 +27,29 @@ impl Core {
         self.seed_maps(now);
     }
 
-    /// The config maps of the server itself that are asked for and not there.
-    pub(crate) fn seed_maps(&mut self, now: Now) {
-        let Some(authorities) = &self.config.control_plane_maps else { return };
-        let revision = self.store.revision();
-        let maps = bootstrap::control_plane_maps(&self.registry, authorities, revision, now);
-        for (table, stored) in maps {
-            if self.store.get(&table, &stored.key).is_some() {
-                continue;
-            }
+    /// The config maps of the server itself that are asked for.
+    fn seed_maps(&mut self, now: Now) {
+        for (table, stored) in self.maps(now) {
             self.store.seed(&table, &stored);
-            // The day that one of them tells is to stay.
-            if let Some(commits) = &mut self.commits {
-                commits.push(Record::of_object(&table, &stored, now));
-            }
         }
+    }
+
+    /// Writes the config maps of the server itself that are asked for and not there. Unlike what a server begins with, they
+    /// are heard of: who watches on from before the restart may have seen them go.
+    pub(crate) fn write_maps(&mut self, now: Now, rng: &Rng) {
+        let mut maps = self.maps(now);
+        maps.retain(|(table, stored)| self.store.get(table, &stored.key).is_none());
+        // Others get what the dice would have given them without it.
+        let mut dice = rng.clone();
+        let mut turn = Turn::new(self, now, &mut dice, Ticket(0));
+        for (_, stored) in maps {
+            handlers::bootstrap::write_map(&mut turn, &stored);
+        }
+    }
+
+    fn maps(&self, now: Now) -> Vec<(TableName, Arc<Stored>)> {
+        let Some(authorities) = &self.config.control_plane_maps else { return Vec::new() };
+        bootstrap::control_plane_maps(&self.registry, authorities, self.store.revision(), now)
     }
 
     /// The range that Services have their addresses from, should there be none: what was kept may be older than it is.

@@ -14,6 +14,7 @@ use crate::support::*;
 mod conversion;
 mod dice;
 mod histories;
+mod made_up;
 
 /// A journal in memory, which outlives its server and can fail.
 #[derive(Clone, Default)]
@@ -89,14 +90,23 @@ async fn on<T>(shelf: &Shelf, script: impl AsyncFnOnce(&Client) -> T) -> T {
 /// The same, from some time on.
 async fn on_at<T>(shelf: &Shelf, start: Now, script: impl AsyncFnOnce(&Client) -> T) -> T {
     let (client, keeper) = shelf.open(start);
+    kept(client, keeper, script).await
+}
+
+/// Runs a script on a server that is kept meanwhile.
+async fn kept<T>(
+    client: Client,
+    keeper: Keeper<Shelf>,
+    script: impl AsyncFnOnce(&Client) -> T,
+) -> T {
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let scripted = async {
         let told = script(&client).await;
         drop(stop);
         told
     };
-    let (told, kept) = tokio::join!(scripted, keeper.run(async { drop(stopped.await) }));
-    kept.expect("a journal that works");
+    let (told, ended) = tokio::join!(scripted, keeper.run(async { drop(stopped.await) }));
+    ended.expect("a journal that works");
     told
 }
 
@@ -141,67 +151,6 @@ async fn read(client: &Client) -> Vec<Value> {
         all.push(client.get(path).await.expect(200));
     }
     all
-}
-
-/// Takes so many classes of priority out of what was kept.
-fn forget_classes(shelf: &Shelf, count: usize) {
-    let mut books = shelf.books();
-    let classes = books.objects.keys().filter(|(table, _)| table.starts_with("priorityclasses."));
-    let classes: Vec<_> = classes.take(count).cloned().collect();
-    for class in classes {
-        books.objects.remove(&class);
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn classes_of_priority_come_to_what_was_kept_without_them() {
-    const CLASSES: &str = "/apis/scheduling.k8s.io/v1/priorityclasses";
-    let shelf = Shelf::default();
-    let values = |list: &Value| -> Vec<Value> {
-        let items = list["items"].as_array().expect("items");
-        items.iter().map(|class| class["value"].clone()).collect()
-    };
-    let before = on(&shelf, async |client| client.get(CLASSES).await.expect(200)).await;
-    assert_eq!(values(&before), [json!(2_000_000_000), json!(2_000_001_000)]);
-    for gone in 1..=2 {
-        forget_classes(&shelf, gone);
-        let after = on(&shelf, async |client| client.get(CLASSES).await.expect(200)).await;
-        assert_eq!(values(&after), values(&before), "{gone}");
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn the_range_of_services_comes_to_what_was_kept_without_it() {
-    const RANGES: &str = "/apis/networking.k8s.io/v1/servicecidrs";
-    let shelf = Shelf::default();
-    let before = on(&shelf, async |client| client.get(RANGES).await.expect(200)).await;
-    assert_eq!(names(&before), ["kubernetes"]);
-    shelf.books().objects.retain(|(table, _), _| !table.starts_with("servicecidrs."));
-    let after = on(&shelf, async |client| client.get(RANGES).await.expect(200)).await;
-    assert_eq!(after["items"][0]["spec"], before["items"][0]["spec"]);
-}
-
-#[tokio::test(start_paused = true)]
-async fn addresses_come_to_services_that_were_kept_without_them() {
-    const ADDRESSES: &str = "/apis/networking.k8s.io/v1/ipaddresses";
-    const SERVICES: &str = "/api/v1/namespaces/default/services";
-    let shelf = Shelf::default();
-    on(&shelf, async |client| {
-        let spec = json!({"ports": [{"port": 80}], "clusterIP": "10.96.0.9"});
-        let service = json!({"metadata": {"name": "a"}, "spec": spec});
-        client.post(SERVICES, &service).await.expect(201);
-    })
-    .await;
-    shelf.books().objects.retain(|(table, _), _| !table.starts_with("ipaddresses."));
-    async fn list(client: &Client) -> Value {
-        client.get(ADDRESSES).await.expect(200)
-    }
-    let after = on(&shelf, list).await;
-    assert_eq!(names(&after), ["10.96.0.1", "10.96.0.9"]);
-    assert_eq!(on(&shelf, list).await, after, "they are kept from now on");
-    // One whose Service is gone is no more use.
-    shelf.books().objects.retain(|(table, key), _| table != "services" || key != "default/a");
-    assert_eq!(names(&on(&shelf, list).await), ["10.96.0.1"]);
 }
 
 #[tokio::test(start_paused = true)]

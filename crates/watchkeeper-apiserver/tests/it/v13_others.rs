@@ -1,6 +1,6 @@
 //! V13: events, services, secrets, namespaces.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use watchkeeper_apiserver::ApiServer;
 
@@ -123,6 +123,31 @@ async fn v13_services_get_addresses_and_ports() {
     assert_eq!(updated["spec"]["clusterIP"], ip.as_str());
     let moved = json!({"spec": {"clusterIP": "10.96.0.77", "clusterIPs": ["10.96.0.77"]}});
     assert_eq!(client.merge(&format!("{path}/a"), &moved).await.code, 422);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v13_services_get_no_port_of_nodes_where_none_is_left() {
+    let client = client();
+    let path = "/api/v1/namespaces/default/services";
+    let service = |name: &str, spec: &Value| json!({"metadata": {"name": name}, "spec": spec});
+    let ports: Vec<Value> = (0..2768)
+        .map(|number| json!({"name": format!("p{number}"), "port": number + 1, "nodePort": 30_000 + number}))
+        .collect();
+    let all = service("all", &json!({"type": "NodePort", "ports": ports}));
+    client.post(path, &all).await.expect(201);
+    let local = json!({
+        "type": "LoadBalancer", "allocateLoadBalancerNodePorts": false,
+        "externalTrafficPolicy": "Local", "ports": [{"port": 80}],
+    });
+    for (spec, why) in [
+        (json!({"type": "NodePort", "ports": [{"port": 80}]}), "failed to allocate a nodePort"),
+        (local, "failed to allocate a HealthCheck NodePort 0"),
+    ] {
+        let full = client.post(path, &service("b", &spec)).await;
+        let why = format!("{why}: range is full");
+        assert_eq!(full.line(), format!("500 InternalError: Internal error occurred: {why}"));
+        assert_eq!(full.json()["details"], json!({"causes": [{"message": why}]}));
+    }
 }
 
 #[tokio::test(start_paused = true)]

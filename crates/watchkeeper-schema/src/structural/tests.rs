@@ -51,6 +51,20 @@ fn each_rule_has_its_message() {
 }
 
 #[test]
+fn what_is_embedded_may_say_more_of_its_metadata() {
+    let template = |metadata: Value| json!({"type": "object", "x-kubernetes-embedded-resource": true, "properties": {"metadata": metadata}});
+    let labels = json!({"type": "object", "default": {"a": "b"}, "additionalProperties": {"type": "string"}});
+    check(
+        json!({"type": "object", "properties": {
+            "whole": template(json!({"type": "object", "properties": {"labels": labels}})),
+            "text": template(json!({"type": "string"}))}}),
+        expect![[
+            r#"s.properties[text].properties[metadata].type: Invalid value: "string": must be object"#
+        ]],
+    );
+}
+
+#[test]
 fn what_the_root_demands_of_a_member_is_said_of_a_known_one() {
     check(
         json!({"type": "object", "properties": {"a": {"type": "object"}},

@@ -7,7 +7,17 @@ use crate::registry::SchemaRef;
 
 /// What is missing in the whole objects within a value.
 pub(super) fn check(value: &Value, schema: SchemaRef<'_>, errors: &mut Vec<FieldError>) {
-    walk(value, schema, &Path::Root, errors);
+    walk(value, schema, &Path::Root, &mut |members, path| of_types(members, path, errors));
+}
+
+/// The metadata of the whole objects within a value, with their places.
+pub(super) fn metadata<'v>(value: &'v Value, schema: SchemaRef<'_>) -> Vec<(String, &'v Value)> {
+    let mut found = Vec::new();
+    walk(value, schema, &Path::Root, &mut |members, path| {
+        let metadata = members.get("metadata");
+        found.extend(metadata.map(|metadata| (child(&path.text(), "metadata"), metadata)));
+    });
+    found
 }
 
 /// Where a value is; a text only where something is missing.
@@ -76,24 +86,30 @@ fn wrong_kind(text: &str) -> Option<String> {
     (!wrong.is_empty()).then(|| format!("may have mixed case, but should otherwise match: {all}"))
 }
 
-fn walk(value: &Value, schema: SchemaRef<'_>, path: &Path<'_>, errors: &mut Vec<FieldError>) {
+/// Shows `found` each whole object, and where it is.
+fn walk<'v>(
+    value: &'v Value,
+    schema: SchemaRef<'_>,
+    path: &Path<'_>,
+    found: &mut dyn FnMut(&'v Map<String, Value>, &Path<'_>),
+) {
     match value {
         Value::Object(members) => {
             if schema.node.embedded_resource {
-                of_types(members, path, errors);
+                found(members, path);
             }
             for (name, value) in members {
                 if let Some(of) = schema.property(name) {
-                    walk(value, of, &Path::Field(path, name), errors);
+                    walk(value, of, &Path::Field(path, name), found);
                 } else if let Some(of) = schema.additional() {
-                    walk(value, of, &Path::Key(path, name), errors);
+                    walk(value, of, &Path::Key(path, name), found);
                 }
             }
         }
         Value::Array(items) => {
             if let Some(of) = schema.items() {
                 for (index, value) in items.iter().enumerate() {
-                    walk(value, of, &Path::Item(path, index), errors);
+                    walk(value, of, &Path::Item(path, index), found);
                 }
             }
         }

@@ -358,8 +358,8 @@ fn what_cannot_be_found_again_has_changed() {
 #[test]
 fn whole_objects_say_what_they_are() {
     let embedded = json!({"type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true});
+    let schema = Schema::from_crd_json(&embedded).expect("a schema");
     let of = |object: Value| {
-        let schema = Schema::from_crd_json(&embedded).expect("a schema");
         let errors = validate(&object, None, schema.alone());
         errors
             .iter()
@@ -377,9 +377,9 @@ fn whole_objects_say_what_they_are() {
         of(json!({"apiVersion": "a/b/c", "kind": "-"})),
         "apiVersion: Invalid value: \"a/b/c\": unexpected GroupVersion string: a/; kind: Invalid value: \"-\": may have mixed case, but should otherwise ma"
     );
-    let default = json!({"apiVersion": "v1"});
-    let schema = Schema::from_crd_json(&embedded).expect("a schema");
-    assert_eq!(validate_default(&default, schema.alone()).len(), 1);
+    let object = json!({"apiVersion": "v1", "metadata": {"name": "a"}});
+    assert_eq!(embedded_types(&object, schema.alone()).len(), 1);
+    assert_eq!(embedded_metadata(&object, schema.alone())[0].0, "metadata");
 }
 
 /// A server of an older version may have taken such a schema.

@@ -3,10 +3,8 @@ use std::time::Duration;
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{
-    Plan, after_grace, bump, check_preconditions, collector_finalizers, mark_deleting, plan,
-    plan_pod,
-};
+use super::grace::{after_grace, plan_pod};
+use super::{Plan, bump, check_preconditions, collector_finalizers, mark_deleting, plan};
 use crate::clock::Now;
 use crate::config::Config;
 use crate::handlers::bootstrap::own_call;
@@ -33,7 +31,7 @@ fn finalizers_tell_the_collector_what_becomes_of_dependents() {
     let maps = call("", "ConfigMap");
     for (propagation, existing, expected) in [
         (None, "a/b", "a/b"),
-        (None, "orphan a/b", "a/b orphan"),
+        (None, "orphan a/b", "orphan a/b"),
         (None, "foregroundDeletion", "foregroundDeletion"),
         (None, "orphan foregroundDeletion", "orphan foregroundDeletion"),
         (Some(Propagation::Orphan), "a/b foregroundDeletion", "a/b orphan"),
@@ -112,24 +110,28 @@ fn told(turn: &Turn<'_>, mut pod: Value, asked: Option<i64>, held: bool) -> Stri
 /// `BeforeDelete` of upstream's `registry/rest`.
 #[test]
 fn a_pod_on_its_way_out_may_get_less_time_and_never_more() {
-    let going = |seconds: i64| {
+    let going = |end: &str, seconds: Option<i64>| {
         json!({"metadata": {"generation": 2, "deletionGracePeriodSeconds": seconds,
-            "deletionTimestamp": "1970-01-01T00:00:30Z"}})
+            "deletionTimestamp": format!("1970-01-01T00:0{end}Z")}})
     };
     in_a_turn(|turn| {
-        for (seconds, asked, held, expected) in [
-            (30, None, false, r#"nothing: 30 "1970-01-01T00:00:30Z" 2"#),
-            (30, Some(30), false, r#"nothing: 30 "1970-01-01T00:00:30Z" 2"#),
-            (30, Some(31), false, r#"nothing: 30 "1970-01-01T00:00:30Z" 2"#),
-            (30, Some(29), false, r#"mark: 29 "1970-01-01T00:01:29Z" 2"#),
-            (30, Some(0), true, r#"mark: 0 "1970-01-01T00:01:00Z" 2"#),
-            (30, Some(0), false, r#"mark and remove: 0 "1970-01-01T00:01:00Z" 2"#),
-            (0, None, true, r#"nothing: 0 "1970-01-01T00:00:30Z" 2"#),
-            (0, Some(5), true, r#"nothing: 0 "1970-01-01T00:00:30Z" 2"#),
-            (0, None, false, r#"remove: 0 "1970-01-01T00:00:30Z" 2"#),
-            (0, Some(5), false, r#"remove: 0 "1970-01-01T00:00:30Z" 2"#),
+        for (end, seconds, asked, held, expected) in [
+            ("1:20", Some(30), None, false, r#"nothing: 30 "1970-01-01T00:01:20Z" 2"#),
+            ("1:20", Some(30), Some(30), false, r#"nothing: 30 "1970-01-01T00:01:20Z" 2"#),
+            ("1:20", Some(30), Some(31), false, r#"nothing: 30 "1970-01-01T00:01:20Z" 2"#),
+            ("1:20", Some(30), Some(29), false, r#"mark: 29 "1970-01-01T00:01:19Z" 2"#),
+            ("1:20", Some(30), Some(10), false, r#"mark: 10 "1970-01-01T00:01:00Z" 2"#),
+            ("1:20", Some(30), Some(9), false, r#"mark: 1 "1970-01-01T00:01:00Z" 2"#),
+            ("1:20", Some(30), Some(0), true, r#"mark: 0 "1970-01-01T00:01:00Z" 2"#),
+            ("1:20", Some(30), Some(0), false, r#"mark and remove: 0 "1970-01-01T00:01:00Z" 2"#),
+            ("0:30", Some(0), None, true, r#"mark: 0 "1970-01-01T00:00:30Z" 2"#),
+            ("0:30", Some(0), Some(5), true, r#"mark: 0 "1970-01-01T00:00:30Z" 2"#),
+            ("0:30", None, None, true, r#"mark: 0 "1970-01-01T00:00:30Z" 2"#),
+            ("0:30", Some(0), None, false, r#"remove: 0 "1970-01-01T00:00:30Z" 2"#),
+            ("0:30", Some(0), Some(5), false, r#"remove: 0 "1970-01-01T00:00:30Z" 2"#),
         ] {
-            assert_eq!(told(turn, going(seconds), asked, held), expected, "{asked:?} {held}");
+            let told = told(turn, going(end, seconds), asked, held);
+            assert_eq!(told, expected, "{end} {asked:?} {held}");
         }
     });
 }

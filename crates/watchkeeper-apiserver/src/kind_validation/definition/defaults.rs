@@ -1,48 +1,132 @@
-//! The defaults of a schema: each is a value that the schema itself takes.
+//! The defaults of a schema: each is a value that the schema itself takes, and one within what a whole object says of
+//! itself makes for one that may be (apiextensions, `pkg/apiserver/schema/defaulting`).
 
 use serde_json::Value;
-use watchkeeper_schema::error::{child, key};
+use watchkeeper_schema::error::{child, key, summary};
 use watchkeeper_schema::rules::{Judgement, Rules};
 use watchkeeper_schema::validate::validate_default;
 use watchkeeper_schema::{FieldError, Schema, Schemas, prune};
 
+use crate::schemas::embedded;
+
 /// What is wrong with the defaults of a structural schema at `path`.
 pub(super) fn check(schema: &Schema, path: &str) -> Vec<FieldError> {
-    let mut errors = Vec::new();
-    node(schema, path, true, &mut errors);
-    errors
+    let mut search = Search { errors: Vec::new(), inside: None };
+    search.node(schema, path, true);
+    search.errors
 }
 
-/// Those under `additionalProperties` are not looked at: upstream says that none may be there.
-fn node(schema: &Schema, path: &str, is_root: bool, errors: &mut Vec<FieldError>) {
-    if let Some(default) = schema.default.as_ref().filter(|default| !default.is_null()) {
-        value(default, schema, &child(path, "default"), errors);
-    }
-    if let Some(items) = &schema.items {
-        node(items, &child(path, "items"), false, errors);
-    }
-    for (name, of) in &schema.properties {
-        // At the root that is said already, and within an embedded resource it is no schema's own.
-        let is_meta = matches!(&**name, "metadata" | "apiVersion" | "kind");
-        if !(is_meta && (is_root || schema.embedded_resource)) {
-            node(of, &key(&child(path, "properties"), name), false, errors);
+/// A way through all of a schema.
+struct Search<'a> {
+    errors: Vec<FieldError>,
+    /// Where it goes through what a whole object says of itself.
+    inside: Option<Inside<'a>>,
+}
+
+/// A place within what a whole object says of itself.
+struct Inside<'a> {
+    /// The schema of the object.
+    object: &'a Schema,
+    /// The way from there.
+    way: Vec<Step<'a>>,
+}
+
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    Member(&'a str),
+    Item,
+}
+
+impl<'a> Search<'a> {
+    /// Those under `additionalProperties` are not looked at: upstream says that none may be there.
+    fn node(&mut self, schema: &'a Schema, path: &str, is_root: bool) {
+        if let Some(default) = schema.default.as_ref().filter(|default| !default.is_null()) {
+            self.value(default, schema, &child(path, "default"));
+        }
+        if let Some(items) = &schema.items {
+            self.step(Step::Item, items, &child(path, "items"));
+        }
+        for (name, of) in &schema.properties {
+            let is_meta = matches!(&**name, "metadata" | "apiVersion" | "kind");
+            let place = key(&child(path, "properties"), name);
+            let step = Step::Member(name);
+            if !is_meta || !(is_root || schema.embedded_resource) {
+                self.step(step, of, &place);
+            } else if !is_root {
+                // At the root it is said already that they may have none.
+                self.enter(schema, step, of, &place);
+            }
         }
     }
+
+    fn step(&mut self, step: Step<'a>, to: &'a Schema, path: &str) {
+        if let Some(inside) = &mut self.inside {
+            inside.way.push(step);
+        }
+        self.node(to, path, false);
+        if let Some(inside) = &mut self.inside {
+            inside.way.pop();
+        }
+    }
+
+    /// Goes into what a whole object says of itself.
+    fn enter(&mut self, object: &'a Schema, step: Step<'a>, to: &'a Schema, path: &str) {
+        let outer = self.inside.replace(Inside { object, way: vec![step] });
+        self.node(to, path, false);
+        self.inside = outer;
+    }
+
+    fn value(&mut self, default: &Value, schema: &Schema, path: &str) {
+        let at = Schemas::builtin().at(schema);
+        let mut wrong = if let Some(inside) = &self.inside {
+            inside.wrong(default)
+        } else {
+            let mut pruned = default.clone();
+            if !prune::prune(&mut pruned, at, schema.embedded_resource).is_empty() {
+                let detail = "must not have unknown fields";
+                self.errors.push(FieldError::invalid(path, default.clone(), detail));
+            }
+            embedded::wrong(default, at)
+        };
+        if wrong.is_empty() {
+            wrong = validate_default(default, at);
+        }
+        if wrong.is_empty()
+            && let Ok(rules) = Rules::compile_stored(schema, "")
+        {
+            wrong = judged(&rules, default);
+        }
+        self.errors.extend(wrong.into_iter().map(|error| placed(error, path)));
+    }
 }
 
-fn value(default: &Value, schema: &Schema, path: &str, errors: &mut Vec<FieldError>) {
-    let at = Schemas::builtin().at(schema);
-    let mut pruned = default.clone();
-    if !prune::prune(&mut pruned, at, schema.embedded_resource).is_empty() {
-        errors.push(FieldError::invalid(path, default.clone(), "must not have unknown fields"));
+impl Inside<'_> {
+    /// What is wrong with an object that says of itself nothing but a default of this place.
+    fn wrong(&self, default: &Value) -> Vec<FieldError> {
+        let object = self.around(default);
+        let wrong = embedded::wrong(&object, Schemas::builtin().at(self.object));
+        if wrong.is_empty() {
+            return wrong;
+        }
+        let detail = format!("must result in valid metadata: {}", summary(&wrong));
+        vec![FieldError::invalid("", default.clone(), detail)]
     }
-    let mut wrong = validate_default(default, at);
-    if wrong.is_empty()
-        && let Ok(rules) = Rules::compile_stored(schema, "")
-    {
-        wrong = judged(&rules, default);
+
+    fn around(&self, default: &Value) -> Value {
+        let within = |value: Value, step: &Step<'_>| match step {
+            Step::Member(name) => {
+                Value::Object(std::iter::once(((*name).to_owned(), value)).collect())
+            }
+            Step::Item => Value::Array(vec![value]),
+        };
+        let mut object = self.way.iter().rev().fold(default.clone(), within);
+        for (name, text) in [("kind", "Validation"), ("apiVersion", "validation/v1")] {
+            if object.get(name).is_none() {
+                object[name] = text.into();
+            }
+        }
+        object
     }
-    errors.extend(wrong.into_iter().map(|error| placed(error, path)));
 }
 
 /// What the rules say of a default that was there before, and of one that was not.

@@ -52,9 +52,19 @@ pub(super) fn update(check: &mut Check<'_>, old: &Value) {
         let mut now = check.as_sent("spec", Some(&now)).unwrap_or_default();
         // What was put back is not what was sent.
         put_back(&mut now, old, &["tolerations", "schedulingGates"]);
+        leave_out_empty(&mut now);
         let changes = internal::changes(POD_SPEC, Some(old), Some(&now));
         let detail = format!("pod updates may not change fields other than {UPDATABLE}{changes}");
         check.push(FieldError::forbidden("spec", detail));
+    }
+}
+
+/// Upstream makes the lists of containers anew to put back the images, so one that was sent without any is none.
+fn leave_out_empty(spec: &mut Value) {
+    for list in ["containers", "initContainers"] {
+        if spec[list].as_array().is_some_and(Vec::is_empty) {
+            spec.as_object_mut().map(|members| members.remove(list));
+        }
     }
 }
 

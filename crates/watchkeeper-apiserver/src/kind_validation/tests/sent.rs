@@ -14,6 +14,7 @@ fn of_a_pod_what_was_sent_empty_is_shown_among_its_changes() {
     let mut sent = pod("b");
     sent["spec"]["volumes"] = json!([]);
     sent["spec"]["tolerations"] = json!([]);
+    sent["spec"]["initContainers"] = json!([]);
     sent["spec"]["nodeSelector"] = json!({});
     sent["spec"]["containers"][0]["env"] = json!([]);
     let told = text(&validate_as_sent("", "Pod", (&new, Some(&old)), Some(&sent)));
@@ -26,6 +27,7 @@ fn of_a_pod_what_was_sent_empty_is_shown_among_its_changes() {
         assert!(told.contains(line), "{line} in {told}");
     }
     assert!(!told.contains("\"Tolerations\": []"), "put back: {told}");
+    assert!(!told.contains("\"InitContainers\": []"), "made anew: {told}");
     assert!(!text(&validate("", "Pod", &new, Some(&old))).contains("\"Volumes\": []"));
 }
 

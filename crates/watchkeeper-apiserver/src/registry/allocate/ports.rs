@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{FIRST_PORT, PORTS, Ports, check_port, free, held_ports, needs_ports, node_port};
-use super::{refuse, used};
+use super::{FIRST_PORT, FULL, PORTS, Ports, check_port, free, held_ports, internal, needs_ports};
+use super::{node_port, refuse, used};
 use crate::error::{ApiError, Cause};
 use crate::request::Call;
 use crate::turn::Turn;
@@ -76,5 +76,5 @@ fn asked(ports: &[Value]) -> BTreeMap<u64, u64> {
 fn draw(turn: &mut Turn<'_>, used: &BTreeSet<String>) -> Result<u64, ApiError> {
     let port = free(turn, PORTS, |number| (FIRST_PORT + number).to_string(), used);
     let port = port.and_then(|port| port.parse::<u64>().ok());
-    port.ok_or_else(|| ApiError::internal("no node port is left"))
+    port.ok_or_else(|| internal(format!("failed to allocate a nodePort: {FULL}")))
 }

@@ -203,6 +203,47 @@ fn what_is_no_structural_schema_is_told_of_once() {
 }
 
 #[test]
+fn a_default_of_what_a_whole_object_says_of_itself_makes_one_that_may_be() {
+    let place = "spec.validation.openAPIV3Schema.properties[part]";
+    let told = |more: Value| {
+        let whole = json!({
+            "type": "object", "x-kubernetes-embedded-resource": true,
+            "x-kubernetes-preserve-unknown-fields": true,
+        });
+        let part = with_part(crate::patch::merge(&whole, &more));
+        text(&validate(CRD.0, CRD.1, &completed(CRD.0, CRD.1, part), None))
+    };
+    let of = |name: &str, schema: Value| {
+        let metadata = json!({"type": "object", "properties": {name: schema}});
+        told(json!({"properties": {"metadata": metadata}}))
+    };
+    let at = |name: &str| format!("{place}.properties[metadata].properties[{name}]");
+    let name = |default: &str| of("name", json!({"type": "string", "default": default}));
+    assert_eq!(name("a"), "");
+    let slash = r#"metadata.name: Invalid value: "a/b": may not contain '/'"#;
+    let results = r#".default: Invalid value: "a/b": must result in valid metadata:"#;
+    assert_eq!(name("a/b"), format!("{}{results} {slash}", at("name")));
+    let spaced = json!({"type": "string", "default": "a b"});
+    let finalizers = of("finalizers", json!({"type": "array", "items": spaced}));
+    let expected = r#".items.default: Invalid value: "a b": must result in valid metadata: metadata.finalizers: Invalid value: "a b": "#;
+    assert!(finalizers.starts_with(&(at("finalizers") + expected)), "{finalizers}");
+    let numbers = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true, "default": {"a": 1}});
+    let expected = r#".default: Invalid value: {"a":1}: must result in valid metadata: metadata: Invalid value: {"labels":{"a":1}}: json: cannot unmarshal number"#;
+    let labels = of("labels", numbers);
+    assert!(labels.starts_with(&(at("labels") + expected)), "{labels}");
+    let version = json!({"type": "string", "default": "a/b/c"});
+    assert_eq!(
+        told(json!({"properties": {"apiVersion": version}})),
+        format!(
+            "{place}.properties[apiVersion].default: Invalid value: \"a/b/c\": must result in valid metadata: \
+             apiVersion: Invalid value: \"a/b/c\": unexpected GroupVersion string: a/b/c"
+        )
+    );
+    let whole = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a/b"}});
+    assert_eq!(told(json!({"default": whole})), format!("{place}.default.{slash}"));
+}
+
+#[test]
 fn what_is_said_of_the_root_beside_a_status_counts_if_it_says_something() {
     let told = |root: Value| {
         let more = json!({"subresources": {"status": {}}, "schema": {"openAPIV3Schema": root}});
