@@ -21,6 +21,8 @@ pub struct CustomVersion {
     pub definition: String,
     /// The schema; none keeps everything.
     pub schema: Option<Arc<Schema>>,
+    /// What its version says of names, as a schema of the whole object.
+    pub metadata: Option<Arc<Schema>>,
     /// The rules in CEL that the schema has, if it has any.
     pub rules: Option<Arc<Rules>>,
     /// `additionalPrinterColumns` as in the definition.

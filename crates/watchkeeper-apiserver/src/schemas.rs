@@ -19,6 +19,7 @@ use crate::resource::Resource;
 use crate::subresource::scale;
 
 pub(crate) mod embedded;
+pub(crate) mod metadata;
 
 /// The schema of a whole object; of kinds without one, a schema that keeps everything.
 #[must_use]
@@ -35,13 +36,18 @@ pub(crate) fn of(resource: &Resource) -> SchemaRef<'_> {
 
 /// Drops members that the schema does not know and names them.
 pub(crate) fn prune(resource: &Resource, value: &mut Value) -> Vec<String> {
-    prune::prune(value, of(resource), true)
+    let mut dropped = prune::prune(value, of(resource), true);
+    if resource.custom.is_some() {
+        dropped.extend(metadata::decode(value, of(resource)));
+    }
+    dropped
 }
 
 /// What Go's JSON decoder says of a value that does not fit its types: of custom resources, whole objects within.
 pub(crate) fn type_error(resource: &Resource, value: &Value) -> Option<String> {
     if resource.custom.is_some() {
-        return embedded::type_error(value, of(resource)).map(|error| error.to_string());
+        let within = || embedded::type_error(value, of(resource)).map(|error| error.to_string());
+        return metadata::type_error(value).or_else(within);
     }
     decode_error::find(value, of(resource))
 }
@@ -106,6 +112,9 @@ pub(crate) fn validate(
     let mut forgiven = Vec::new();
     if let Some(custom) = &resource.custom {
         errors.extend(kind_validation::metadata(new, old, Look::of_custom()));
+        if let Some(stated) = &custom.metadata {
+            errors.extend(validate::validate(new, old, stated.alone()));
+        }
         errors.extend(validate::validate(new, old, of(resource)));
         if subresource == "status" {
             errors.iter_mut().for_each(name_below_status);

@@ -3,22 +3,29 @@
 //! The rules are those of structural pruning (apiextensions, `pkg/apiserver/schema/pruning`), which
 //! for built-in types come to the same as decoding into their structs.
 
+use std::fmt::Write as _;
+
 use serde_json::{Map, Value};
 
-use crate::error::{child, item};
+use crate::crd::OBJECT_META;
 use crate::registry::SchemaRef;
 
 #[cfg(test)]
 mod tests;
 
-/// Drops the members that the schema does not know, and gives their paths in order.
+/// So many bytes of names are told, which nobody reads to the end: below a long name there may be many.
+const MOST_TOLD: usize = 4 << 20;
+
+/// Drops the members that the schema does not know, and gives their paths in order: of those beyond some megabytes
+/// none.
 ///
-/// With `is_resource`, the value is a whole object: `apiVersion`, `kind` and `metadata` stay.
+/// With `is_resource`, the value is a whole object: `apiVersion`, `kind` and `metadata` stay. So do those of whole objects
+/// within, for [`decode_metadata`].
 pub fn prune(value: &mut Value, schema: SchemaRef<'_>, is_resource: bool) -> Vec<String> {
-    let mut dropped = Vec::new();
+    let mut told = Told::default();
     let keeps = schema.preserves_unknown();
-    walk(value, Some(schema), At { is_resource, keeps }, "", &mut dropped);
-    dropped
+    walk(value, Some(schema), At { is_resource, keeps }, &mut told);
+    told.dropped
 }
 
 /// The paths of the members that the schema does not know, e.g. `spec.containers[0].imag`.
@@ -36,15 +43,47 @@ struct At {
     keeps: bool,
 }
 
-fn walk(
-    value: &mut Value,
-    schema: Option<SchemaRef<'_>>,
-    at: At,
-    path: &str,
-    dropped: &mut Vec<String>,
-) {
+/// The place that is looked at, and what was dropped before it.
+#[derive(Default)]
+struct Told {
+    place: String,
+    dropped: Vec<String>,
+    bytes: usize,
+}
+
+impl Told {
+    /// Goes on with what is in a member of the place.
+    fn in_member(&mut self, name: &str, then: impl FnOnce(&mut Self)) {
+        let before = self.place.len();
+        if before > 0 {
+            self.place.push('.');
+        }
+        self.place.push_str(name);
+        then(self);
+        self.place.truncate(before);
+    }
+
+    /// Goes on with what is in an item of the place.
+    fn in_item(&mut self, index: usize, then: impl FnOnce(&mut Self)) {
+        let before = self.place.len();
+        // Writing to a text does not fail.
+        let _ = write!(self.place, "[{index}]");
+        then(self);
+        self.place.truncate(before);
+    }
+
+    /// The place itself is dropped.
+    fn drop_it(&mut self) {
+        self.bytes = self.bytes.saturating_add(self.place.len());
+        if self.bytes <= MOST_TOLD {
+            self.dropped.push(self.place.clone());
+        }
+    }
+}
+
+fn walk(value: &mut Value, schema: Option<SchemaRef<'_>>, at: At, told: &mut Told) {
     match value {
-        Value::Object(members) => walk_members(members, schema, at, path, dropped),
+        Value::Object(members) => walk_members(members, schema, at, told),
         Value::Array(items) => {
             let of = schema.and_then(SchemaRef::items);
             if of.is_none() && at.keeps {
@@ -54,7 +93,7 @@ fn walk(
             let keeps = at.keeps || of.is_some_and(SchemaRef::preserves_unknown);
             for (index, value) in items.iter_mut().enumerate() {
                 let at = At { is_resource: false, keeps };
-                walk(value, of, at, &item(path, index), dropped);
+                told.in_item(index, |told| walk(value, of, at, told));
             }
         }
         _ => {}
@@ -65,27 +104,92 @@ fn walk_members(
     members: &mut Map<String, Value>,
     schema: Option<SchemaRef<'_>>,
     at: At,
-    path: &str,
-    dropped: &mut Vec<String>,
+    told: &mut Told,
 ) {
-    let is_resource = at.is_resource || schema.is_some_and(|s| s.node.embedded_resource);
+    let is_within = schema.is_some_and(|s| s.node.embedded_resource);
     members.retain(|name, value| {
-        let place = child(path, name);
-        let of = schema.and_then(|schema| schema.member(name));
-        let is_meta = is_resource && matches!(&**name, "apiVersion" | "kind" | "metadata");
-        match of {
-            // What a custom resource's schema says of its metadata never drops any of it.
-            Some(of) if is_meta && of.usage.reference.is_none() => {}
-            Some(of) => {
-                let at = At { is_resource: false, keeps: of.preserves_unknown() };
-                walk(value, Some(of), at, &place, dropped);
+        let mut stays = true;
+        told.in_member(name, |told| {
+            let of = schema.and_then(|schema| schema.member(name));
+            let is_meta = matches!(&**name, "apiVersion" | "kind" | "metadata");
+            match of {
+                _ if is_meta && is_within => {}
+                // What a custom resource's schema says of its metadata never drops any of it.
+                Some(of) if is_meta && at.is_resource && of.usage.reference.is_none() => {}
+                Some(of) => {
+                    let at = At { is_resource: false, keeps: of.preserves_unknown() };
+                    walk(value, Some(of), at, told);
+                }
+                None if at.keeps || is_meta && at.is_resource => {}
+                None => {
+                    told.drop_it();
+                    stays = false;
+                }
             }
-            None if is_meta || at.keeps => {}
-            None => {
-                dropped.push(place);
-                return false;
-            }
-        }
-        true
+        });
+        stays
     });
+}
+
+/// Decodes the metadata of the whole objects within a custom resource as Go does (apiextensions,
+/// `pkg/apiserver/schema/objectmeta`): drops what `ObjectMeta` does not know, whatever the schema says, and gives the
+/// paths in order; `null` is metadata without anything in it. `form` writes what is left as Go would.
+///
+/// Where the schemas that `schema` may refer to have no `ObjectMeta`, nothing is decoded.
+pub fn decode_metadata(
+    value: &mut Value,
+    schema: SchemaRef<'_>,
+    form: fn(&mut Value, SchemaRef<'_>),
+) -> Vec<String> {
+    let Some(of) = schema.schemas().by_name(OBJECT_META) else { return Vec::new() };
+    let mut told = Told::default();
+    Decoding { of, form }.walk(value, schema, &mut told);
+    told.dropped.sort();
+    told.dropped
+}
+
+struct Decoding<'a> {
+    /// The schema of metadata.
+    of: SchemaRef<'a>,
+    form: fn(&mut Value, SchemaRef<'_>),
+}
+
+impl Decoding<'_> {
+    fn walk(&self, value: &mut Value, schema: SchemaRef<'_>, told: &mut Told) {
+        match value {
+            Value::Object(members) => {
+                for (name, value) in members {
+                    let stated = schema.property(name);
+                    let is_metadata = schema.node.embedded_resource && name == "metadata";
+                    told.in_member(name, |told| {
+                        if is_metadata {
+                            self.metadata(value, stated, told);
+                        } else if let Some(of) = stated.or_else(|| schema.additional()) {
+                            self.walk(value, of, told);
+                        }
+                    });
+                }
+            }
+            Value::Array(items) => {
+                let Some(of) = schema.items() else { return };
+                for (index, value) in items.iter_mut().enumerate() {
+                    told.in_item(index, |told| self.walk(value, of, told));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn metadata(&self, value: &mut Value, stated: Option<SchemaRef<'_>>, told: &mut Told) {
+        // Elsewhere `null` is dropped.
+        let may_be_null = stated.is_none_or(|stated| {
+            let usage = stated.usage;
+            usage.reference.is_some() || usage.nullable || usage.default.is_some()
+        });
+        if value.is_null() && may_be_null {
+            *value = Value::Object(Map::new());
+        }
+        walk(value, Some(self.of), At { is_resource: false, keeps: false }, told);
+        (self.form)(value, self.of);
+    }
 }

@@ -273,6 +273,7 @@ fn custom_version(crd: &Value, version: &Value, shared: &Shared) -> CustomVersio
     CustomVersion {
         definition: meta::name(crd).to_owned(),
         schema: schema(version).map(Arc::new),
+        metadata: stated_metadata(version).map(Arc::new),
         rules: rules(version).map(Arc::new),
         columns: version["additionalPrinterColumns"].clone(),
         selectable: selectable
@@ -306,6 +307,15 @@ fn rules(version: &Value) -> Option<Rules> {
 fn schema(version: &Value) -> Option<Schema> {
     let written = version.pointer("/schema/openAPIV3Schema")?;
     Schema::from_crd_json(written).ok().map(Schema::into_resource)
+}
+
+/// What the schema of a version says of names, if it does: `metadata` is of its own type there whatever is said of it.
+fn stated_metadata(version: &Value) -> Option<Schema> {
+    let metadata = version.pointer("/schema/openAPIV3Schema/properties/metadata")?;
+    let mut stated = Schema::from_crd_json(metadata).ok()?;
+    stated.properties.retain(|_, of| *of != Schema::string());
+    let says = !stated.properties.is_empty() || !stated.required.is_empty();
+    says.then(|| Schema::default().property("metadata", stated))
 }
 
 /// The schemas of all versions, served or not, by `apiVersion`.

@@ -12,6 +12,7 @@ use serde_json::Value;
 use watchkeeper_schema::{Schema, Schemas, defaults, prune};
 
 use super::{Event, Stored};
+use crate::schemas::metadata;
 
 /// The schemas of a table's objects, by `apiVersion`.
 pub type VersionSchemas = BTreeMap<String, Arc<Schema>>;
@@ -28,6 +29,7 @@ pub(super) struct Form {
 pub fn shape(value: &mut Value, schema: &Schema) {
     let schema = Schemas::builtin().at(schema);
     prune::prune(value, schema, true);
+    metadata::decode(value, schema);
     defaults::drop_nulls(value, schema);
     defaults::default_values(value, schema);
 }

@@ -11,6 +11,7 @@ use super::answer::{self, Wrong};
 use super::{TIMEOUT, Webhook};
 use crate::admission::{CallError, Question, Subject};
 use crate::rng::Rng;
+use crate::schemas::metadata;
 use crate::storage::{Stored, Tree};
 
 /// The most bytes of objects in one call, unless a single one has more: what comes back must fit into
@@ -145,6 +146,7 @@ fn coerce(webhook: &Webhook, api_version: &str, value: &mut Value) {
     if let Some(schema) = webhook.schemas.get(api_version) {
         let schema = Schemas::builtin().at(schema);
         prune::prune(value, schema, true);
+        metadata::decode(value, schema);
         defaults::drop_nulls(value, schema);
     }
 }
