@@ -43,6 +43,16 @@ fn what_policies_say_has_the_types_that_are_asked_for() {
 }
 
 #[test]
+fn variables_have_names_that_expressions_may_write() {
+    let named = |name: &str| json!({"name": name, "expression": "1"});
+    let names = ["a", "_b1", "1a", "a-b", "for", "é", " "].map(named);
+    let spec = json!({"matchConstraints": {"resourceRules": [{
+        "apiGroups": ["a"], "apiVersions": ["v1"], "resources": ["as"], "operations": ["CREATE"]}]},
+        "variables": names, "validations": [{"expression": "variables.a == variables._b1"}]});
+    check(GROUP, "ValidatingAdmissionPolicy", json!({"spec": spec}), expect![[""]]);
+}
+
+#[test]
 fn changes_are_made_of_objects_and_patches() {
     let patches = |text: &str| {
         let patch = json!({"expression": text});
