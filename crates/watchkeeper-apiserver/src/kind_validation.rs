@@ -24,6 +24,7 @@ mod flow_control;
 mod internal;
 mod limits;
 mod look;
+pub(crate) mod managed_fields;
 mod metadata;
 pub mod names;
 mod networking;

@@ -9,6 +9,7 @@ use watchkeeper_schema::{
     FieldError, Reason, Schema, SchemaRef, Schemas, defaults, prune, validate,
 };
 
+use crate::crd::CustomVersion;
 use crate::decode_error;
 use crate::error::{ApiError, Cause};
 use crate::kind_defaults;
@@ -111,21 +112,7 @@ pub(crate) fn validate(
     let mut errors = Vec::new();
     let mut forgiven = Vec::new();
     if let Some(custom) = &resource.custom {
-        errors.extend(kind_validation::metadata(new, old, Look::of_custom()));
-        if let Some(stated) = &custom.metadata {
-            errors.extend(validate::validate(new, old, stated.alone()));
-        }
-        errors.extend(validate::validate(new, old, of(resource)));
-        if subresource == "status" {
-            errors.iter_mut().for_each(name_below_status);
-        } else {
-            errors.extend(embedded::metadata(new, of(resource)));
-        }
-        if let Some(paths) = &custom.scale {
-            let places = [(&paths.spec, subresource != "status"), (&paths.status, true)];
-            let places = places.into_iter().filter(|(_, is_judged)| *is_judged);
-            errors.extend(places.filter_map(|(path, _)| count(new, path)));
-        }
+        errors.extend(validate_custom(resource, custom, subresource, (old, new)));
         if let Some(rules) = &custom.rules {
             ask_rules(rules, old, new, &mut errors, &mut forgiven);
         }
@@ -152,6 +139,40 @@ pub(crate) fn causes_as_sent(
 ) -> Vec<Cause> {
     let errors = validate_built_in(resource, "", (old, new), Some(sent));
     errors.into_iter().map(Cause::from).collect()
+}
+
+/// What is wrong with a custom resource before its rules are asked, in the order of `customResourceStrategy`
+/// (apiextensions, `pkg/registry/customresource`).
+fn validate_custom(
+    resource: &Resource,
+    custom: &CustomVersion,
+    subresource: &str,
+    (old, new): (Option<&Value>, &Value),
+) -> Vec<FieldError> {
+    let (schema, is_status) = (of(resource), subresource == "status");
+    let mut errors = kind_validation::metadata(new, old, Look::of_custom());
+    if let Some(stated) = &custom.metadata {
+        errors.extend(validate::validate(new, old, stated.alone()));
+    }
+    let judged = validate::validate_parts(new, old, schema);
+    errors.extend(judged.errors);
+    if is_status {
+        errors.iter_mut().for_each(name_below_status);
+    }
+    if let Some(paths) = &custom.scale {
+        let places = [(&paths.spec, !is_status), (&paths.status, true)];
+        let places = places.into_iter().filter(|(_, is_judged)| *is_judged);
+        errors.extend(places.filter_map(|(path, _)| count(new, path)));
+    }
+    if !judged.is_whole {
+        return errors;
+    }
+    // Who writes a status is not told of whole objects.
+    if !is_status {
+        errors.extend(embedded::judged(new, schema));
+    }
+    errors.extend(validate::repeats(new, old, schema));
+    errors
 }
 
 /// A status that is written by itself is judged by itself: what is wrong is told by its name in the status.

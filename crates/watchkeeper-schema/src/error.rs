@@ -13,6 +13,9 @@ mod tests;
 
 pub use printable::is_printable;
 
+/// So many bytes of mistakes are told of an object, which nobody reads to the end.
+pub const MOST_TOLD: usize = 4 << 20;
+
 /// The kind of mistake; also the reason of a cause in a `Status`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
@@ -159,6 +162,13 @@ impl FieldError {
         Self::new(Reason::TooMany, field, Some(actual.into()), detail)
     }
 
+    /// How many bytes are told of it, about.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let shown = self.value.as_ref().map_or(0, length);
+        100 + self.field.len() + self.detail.len() + shown
+    }
+
     /// What is wrong, without the field in front; the message of a cause in a `Status`.
     #[must_use]
     pub fn body(&self) -> String {
@@ -214,6 +224,18 @@ pub fn show(value: &Value) -> String {
         }
         Value::Array(_) | Value::Object(_) => escaped(&value.to_string()),
         other => other.to_string(),
+    }
+}
+
+/// How long a value is where it is shown, about. Of one that stands by itself only a text may be long.
+fn length(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(|item| 3 + length(item)).sum(),
+        Value::Object(members) => {
+            members.iter().map(|(name, value)| 4 + name.len() + length(value)).sum()
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Whether a schema is structural, as CRDs must have it
 //! (apiextensions, `pkg/apiserver/schema/validation.go`).
 
+use std::collections::BTreeMap;
+
 use crate::error::{FieldError, child, item, key};
 use crate::node::{Schema, Type};
 
@@ -131,15 +133,30 @@ fn object_meta(schema: &Schema, level: Level, path: &str, errors: &mut Vec<Field
         let type_ = metadata.type_.map_or("", Type::name);
         errors.push(FieldError::invalid(child(&place, "type"), type_, "must be object"));
     }
-    let names_only = metadata.properties.keys().all(|n| n == "name" || n == "generateName");
-    let says_more = !names_only || metadata.additional.is_some() || metadata.default.is_some();
-    if level == Level::Root && says_more {
+    if level == Level::Root && says_more(metadata) {
         errors.push(FieldError::forbidden(
             place,
             "must not specify anything other than name and generateName, but metadata is \
              implicitly specified",
         ));
     }
+}
+
+/// Whether anything is said of metadata but its type, a default, and what names look like. That there may be no default
+/// is told elsewhere.
+fn says_more(metadata: &Schema) -> bool {
+    if metadata.properties.keys().any(|name| name != "name" && name != "generateName") {
+        return true;
+    }
+    let mut rest =
+        Schema { type_: None, default: None, properties: BTreeMap::new(), ..metadata.clone() };
+    // An empty text says nothing.
+    let texts = [&mut rest.title, &mut rest.description, &mut rest.format, &mut rest.pattern];
+    for text in texts {
+        *text = text.take().filter(|text| !text.is_empty());
+    }
+    rest.example = rest.example.filter(|example| !example.is_null());
+    rest != Schema::default()
 }
 
 fn extensions(schema: &Schema, path: &str, errors: &mut Vec<FieldError>) {

@@ -16,41 +16,67 @@ use crate::error::{FieldError, Reason, child, item};
 use crate::node::Schema;
 use crate::registry::SchemaRef;
 use effort::Effort;
+use path::Path;
 use patterns::Patterns;
+use told::Told;
 
 mod combine;
 mod embedded;
 mod effort;
 mod format;
 mod lists;
+mod path;
 mod patterns;
 mod scalar;
+mod told;
 
 #[cfg(test)]
 mod tests;
 
-/// Everything that is wrong with `value`, in the order of its fields.
+pub use embedded::{each_embedded, find_embedded, object_types};
+
+/// Everything that is wrong with `value`, in the order of its fields, and then with its lists. What the whole objects
+/// within say of themselves is for [`each_embedded`].
 ///
 /// `old` is the value before an update: parts that are equal in both pass.
 #[must_use]
 pub fn validate(value: &Value, old: Option<&Value>, schema: SchemaRef<'_>) -> Vec<FieldError> {
+    let Judged { mut errors, is_whole } = validate_parts(value, old, schema);
+    if is_whole {
+        errors.extend(repeats(value, old, schema));
+    }
+    errors
+}
+
+/// What is wrong with the parts of a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The mistakes, in the order of the fields.
+    pub errors: Vec<FieldError>,
+    /// Whether all parts have been looked at. Where that would have been too much, nothing else is looked at either.
+    pub is_whole: bool,
+}
+
+/// What is wrong with the parts of a value, each by itself: of [`validate`] what comes before [`repeats`].
+#[must_use]
+pub fn validate_parts(value: &Value, old: Option<&Value>, schema: SchemaRef<'_>) -> Judged {
     let mut check = Check::default();
     check.value(value, old, schema, "");
     check.tell_once();
-    if !check.effort.is_spent() {
-        embedded::check(value, schema, &mut check.errors);
-        let repeats = |value: &Value| {
-            let mut errors = Vec::new();
-            lists::unique(value, schema, "", &mut errors);
-            errors
-        };
-        // What is there twice stays allowed where something was.
-        let twice = repeats(value);
-        if !twice.is_empty() && old.is_none_or(|old| repeats(old).is_empty()) {
-            check.errors.extend(twice);
-        }
-    }
-    check.finish()
+    let is_whole = !check.effort.is_spent();
+    Judged { errors: check.finish(), is_whole }
+}
+
+/// What is in the lists of a value twice that may be there once. It stays allowed where something was.
+#[must_use]
+pub fn repeats(value: &Value, old: Option<&Value>, schema: SchemaRef<'_>) -> Vec<FieldError> {
+    let of = |value: &Value| {
+        let mut told = Told::default();
+        lists::unique(value, schema, &Path::Root, &mut told);
+        told.into_errors()
+    };
+    let twice = of(value);
+    if twice.is_empty() || old.is_some_and(|old| !of(old).is_empty()) { Vec::new() } else { twice }
 }
 
 /// The formats in a schema that servers do not know, in the order in which they are found: a server warns of them
@@ -71,23 +97,9 @@ fn collect_formats<'a>(schema: &'a Schema, found: &mut Vec<&'a str>) {
     parts.for_each(|part| collect_formats(part, found));
 }
 
-/// What is wrong with what the whole objects within a value say they are: their version and kind.
-#[must_use]
-pub fn embedded_types(value: &Value, schema: SchemaRef<'_>) -> Vec<FieldError> {
-    let mut errors = Vec::new();
-    embedded::check(value, schema, &mut errors);
-    errors
-}
-
-/// The metadata of the whole objects within a value, each with its place. What may be in it is for others to say.
-#[must_use]
-pub fn embedded_metadata<'v>(value: &'v Value, schema: SchemaRef<'_>) -> Vec<(String, &'v Value)> {
-    embedded::metadata(value, schema)
-}
-
 /// As [`validate`], of a value that stands in a schema as a default: its lists are not looked at for what is there
 /// twice, nor what may be a number or a text for being one (apiextensions, `pkg/apiserver/schema/defaulting`). What the
-/// whole objects within say they are is for [`embedded_types`].
+/// whole objects within say of themselves is for [`each_embedded`].
 #[must_use]
 pub fn validate_default(value: &Value, schema: SchemaRef<'_>) -> Vec<FieldError> {
     let mut check = Check { is_default: true, ..Check::default() };

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use watchkeeper_schema::Schemas;
 
 use crate::admission::{self, Attributes, plugins};
+use crate::clock::Now;
 use crate::convert::seen;
 use crate::error::{ApiError, quoted};
 use crate::history::Verb;
@@ -245,13 +246,16 @@ pub(crate) fn check_preconditions(
 
 /// V6.3: the finalizers that tell the garbage collector what to do with dependents.
 fn collector_finalizers(call: &Call, existing: &[String], options: &DeleteOptions) -> Vec<String> {
-    let has = |name: &str| existing.iter().any(|one| one == name);
+    // Of an object that has both, what comes first counts.
+    let own = existing.iter().find(|name| *name == ORPHAN || *name == FOREGROUND);
     let (orphan, foreground) = match options.propagation {
         Some(Propagation::Orphan) => (true, false),
         Some(Propagation::Foreground) => (false, true),
         Some(Propagation::Background) => (false, false),
-        None if has(ORPHAN) || has(FOREGROUND) => (has(ORPHAN), has(FOREGROUND)),
-        None => (strategy::orphans_by_default(&call.resource), false),
+        None => own.map_or_else(
+            || (strategy::orphans_by_default(&call.resource), false),
+            |own| (own == ORPHAN, own == FOREGROUND),
+        ),
     };
     let mut finalizers: Vec<String> =
         existing.iter().filter(|name| *name != ORPHAN && *name != FOREGROUND).cloned().collect();
@@ -313,8 +317,17 @@ fn mark_deleting(turn: &Turn<'_>, call: &Call, value: &mut Value) {
     if is_namespace {
         namespaces::mark_terminating(value);
     } else if !is_crd {
-        meta::set(value, "deletionGracePeriodSeconds", 0);
+        end_now(turn, value);
     }
+}
+
+/// What is on its way out has no time left: that it goes later than now is no longer true (`markAsDeleting`).
+fn end_now(turn: &Turn<'_>, value: &mut Value) {
+    let end = Now::parse(meta::text(value, "deletionTimestamp"));
+    if end.is_none_or(|end| end > turn.now) {
+        meta::set(value, "deletionTimestamp", turn.now.rfc3339());
+    }
+    meta::set(value, "deletionGracePeriodSeconds", 0);
 }
 
 fn bump(value: &mut Value) {

@@ -8,7 +8,7 @@ use watchkeeper_schema::{FieldError, Reason};
 
 use super::look::{Look, Part};
 use super::names::{self, NameForm};
-use super::{Check, Place, internal};
+use super::{Check, Place, internal, managed_fields};
 
 /// The most bytes that all annotations of an object may have together.
 const MOST_ANNOTATION_BYTES: u64 = 256 * 1024;
@@ -71,10 +71,10 @@ pub(super) fn update_again(check: &mut Check<'_>) {
     }
 }
 
-/// What is wrong with the metadata at `path` of a whole object within a custom resource, which may do without a name
-/// (apiextensions, `pkg/apiserver/schema/objectmeta`).
+/// What is wrong with the metadata of a whole object within a custom resource, which may do without a name. Places are
+/// told by the way from that object (apiextensions, `pkg/apiserver/schema/objectmeta`).
 #[must_use]
-pub fn embedded_metadata(metadata: &Value, path: &str) -> Vec<FieldError> {
+pub fn embedded_metadata(metadata: &Value) -> Vec<FieldError> {
     let mut object = json!({"metadata": metadata.as_object()});
     if crate::meta::name(&object).is_empty() {
         object["metadata"]["name"] = "fakename".into();
@@ -89,11 +89,8 @@ pub fn embedded_metadata(metadata: &Value, path: &str) -> Vec<FieldError> {
     check.not_negative(&generation);
     marks_and_owners(&mut check);
     finalizers(&mut check);
-    let mut errors = check.errors;
-    for error in &mut errors {
-        error.field = error.field.replacen("metadata", path, 1);
-    }
-    errors
+    managed_fields::check(&mut check);
+    check.errors
 }
 
 fn whole(new: &Value, form: NameForm) -> Vec<FieldError> {
@@ -125,7 +122,7 @@ fn marks_and_owners(check: &mut Check<'_>) {
 fn name(check: &mut Check<'_>, form: NameForm) {
     let prefix = check.at("metadata.generateName");
     if !prefix.is_empty() {
-        check.all(&prefix, prefix.text(), form.check(&names::completed(prefix.text())));
+        check.all(&prefix, prefix.text(), form.check_prefix(prefix.text()));
     }
     let name = check.at("metadata.name");
     if name.is_empty() {

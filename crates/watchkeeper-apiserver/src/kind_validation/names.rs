@@ -40,6 +40,16 @@ impl NameForm {
             Self::PathSegment => path_segment(name),
         }
     }
+
+    /// What is wrong with what a name is made from by writing something behind it.
+    #[must_use]
+    pub fn check_prefix(self, prefix: &str) -> Vec<String> {
+        match self {
+            Self::Subdomain => subdomain(&completed(prefix)),
+            Self::Label => label(&completed(prefix)),
+            Self::PathSegment => path_segment_prefix(prefix),
+        }
+    }
 }
 
 fn regex_error(what: &str, regex: &str, examples: &[&str]) -> String {
@@ -114,12 +124,12 @@ pub fn subdomain(text: &str) -> Vec<String> {
 /// What becomes a subdomain when something is written behind it: it may end with a dash.
 #[must_use]
 pub fn subdomain_prefix(text: &str) -> Vec<String> {
-    subdomain(&completed(text))
+    NameForm::Subdomain.check_prefix(text)
 }
 
 /// A prefix as it is judged. What follows it is a letter or digit, so it may end with a dash; the sign before that is
 /// not looked at either (`maskTrailingDash`).
-pub(super) fn completed(prefix: &str) -> String {
+fn completed(prefix: &str) -> String {
     match prefix.strip_suffix('-').and_then(|stem| stem.char_indices().next_back()) {
         Some((last, _)) => format!("{}a", &prefix[..last]),
         None => prefix.to_owned(),
@@ -211,6 +221,11 @@ pub fn path_segment(text: &str) -> Vec<String> {
     if text == "." || text == ".." {
         return vec![format!("may not be '{text}'")];
     }
+    path_segment_prefix(text)
+}
+
+/// What is safe in a path when something is written behind it: with that even dots are.
+fn path_segment_prefix(text: &str) -> Vec<String> {
     let unsafe_text = ["/", "%"].into_iter().filter(|unsafe_text| text.contains(unsafe_text));
     unsafe_text.map(|unsafe_text| format!("may not contain '{unsafe_text}'")).collect()
 }

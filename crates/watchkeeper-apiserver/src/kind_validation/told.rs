@@ -1,17 +1,13 @@
 //! How much is told of an object: as much as somebody might read, however much is wrong with it.
 
-use serde_json::Value;
 use watchkeeper_schema::FieldError;
+pub(super) use watchkeeper_schema::error::MOST_TOLD;
 
 use super::Check;
 
-/// So many bytes of mistakes are told of an object, which nobody reads to the end.
-pub(super) const MOST_TOLD: usize = 4 << 20;
-
 impl Check<'_> {
     pub(super) fn push(&mut self, error: FieldError) {
-        let shown = error.value.as_ref().map_or(0, length);
-        self.spend(100 + error.field.len() + error.detail.len() + shown);
+        self.spend(error.size());
         if !self.is_full() || self.errors.is_empty() {
             self.errors.push(error);
         }
@@ -28,37 +24,11 @@ impl Check<'_> {
     }
 }
 
-/// How long a value is where it is shown, about. Of one that stands by itself only a text may be long.
-fn length(value: &Value) -> usize {
-    match value {
-        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
-        Value::String(text) => text.len(),
-        Value::Array(items) => items.iter().map(|item| 3 + length(item)).sum(),
-        Value::Object(members) => {
-            members.iter().map(|(name, value)| 4 + name.len() + length(value)).sum()
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
-
-    #[test]
-    fn values_are_about_as_long_as_they_are_shown() {
-        for (value, expected) in [
-            (json!(null), 0),
-            (json!(17), 0),
-            (json!("abc"), 3),
-            (json!([]), 0),
-            (json!(["abc", {}]), 9),
-            (json!({"ab": "c", "d": [1]}), 7 + 8),
-        ] {
-            assert_eq!(length(&value), expected, "{value}");
-        }
-    }
 
     #[test]
     fn a_list_counts_with_all_that_is_in_it() {

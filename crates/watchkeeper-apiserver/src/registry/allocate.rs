@@ -5,6 +5,7 @@
 //! by the stored Services, so there is no second book to keep.
 
 pub(crate) mod addresses;
+mod operation;
 mod ports;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,12 +16,9 @@ use crate::error::{ApiError, Cause, quoted};
 use crate::kind_validation::service::{asks_health, has_node_ports, is_external};
 use crate::registry::stacks;
 use crate::request::Call;
-use crate::storage::key;
 use crate::turn::Turn;
+use operation::Operation;
 
-/// The first node port and how many there are.
-const FIRST_PORT: u32 = 30_000;
-const PORTS: u32 = 2768;
 /// What is said where all that there is has been given out.
 const FULL: &str = "range is full";
 
@@ -53,24 +51,21 @@ pub(crate) fn update(
     keep_given(value, old);
     leave_type(value, old);
     leave_family(value, old);
-    if !(needs_address(value) && needs_address(old)) {
-        return service(turn, call, value);
+    if needs_address(value) && needs_address(old) {
+        keep_family(call, value, old)?;
+    } else {
+        addresses_of(turn, call, value)?;
     }
-    // An address that was given is not given again; another one is for validation to refuse.
+    all_ports(turn, call, value, Some(old))
+}
+
+/// An address that was given is not given again; another one is for validation to refuse.
+fn keep_family(call: &Call, value: &mut Value, old: &Value) -> Result<(), ApiError> {
     if value["spec"]["ipFamilyPolicy"].is_null() {
         value["spec"]["ipFamilyPolicy"] = old["spec"]["ipFamilyPolicy"].clone();
     }
     family(value);
-    let name = crate::meta::name(value).to_owned();
-    configured(call, value, Some(old), &name)?;
-    all_ports(turn, call, value, (&name, Ports::Later))
-}
-
-/// Whether a Service is made, or changed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Ports {
-    First,
-    Later,
+    configured(call, value, Some(old), crate::meta::name(value))
 }
 
 /// What a Service was given and does not name comes back, so that what it was made from can be sent again.
@@ -81,8 +76,7 @@ fn keep_given(value: &mut Value, old: &Value) {
     if has_node_ports(value) && has_node_ports(old) {
         keep_ports(value, old);
     }
-    let is_open = value["spec"]["healthCheckNodePort"].as_u64().is_none_or(|port| port == 0);
-    if asks_health(value) && asks_health(old) && is_open {
+    if asks_health(value) && asks_health(old) && health_port(value) == 0 {
         value["spec"]["healthCheckNodePort"] = old["spec"]["healthCheckNodePort"].clone();
     }
 }
@@ -172,13 +166,17 @@ fn service(turn: &mut Turn<'_>, call: &Call, value: &mut Value) -> Result<(), Ap
     if !value["spec"].is_object() {
         return Ok(());
     }
+    addresses_of(turn, call, value)?;
+    all_ports(turn, call, value, None)
+}
+
+fn addresses_of(turn: &mut Turn<'_>, call: &Call, value: &mut Value) -> Result<(), ApiError> {
     let name = crate::meta::name(value).to_owned();
     if needs_address(value) {
-        address(turn, call, value, &name)?;
-    } else {
-        listed(value);
+        return address(turn, call, value, &name);
     }
-    all_ports(turn, call, value, (&name, Ports::First))
+    listed(value);
+    Ok(())
 }
 
 /// An address that a Service may not have is for validation to refuse, which looks at the list.
@@ -190,46 +188,53 @@ fn listed(value: &mut Value) {
     }
 }
 
+/// The ports of a Service that is made, or changed from `old`.
 fn all_ports(
     turn: &mut Turn<'_>,
     call: &Call,
     value: &mut Value,
-    (name, which): (&str, Ports),
+    old: Option<&Value>,
 ) -> Result<(), ApiError> {
-    if has_node_ports(value) {
-        ports::allocate(turn, call, value, (name, which))?;
+    if !has_node_ports(value) {
+        return Ok(());
     }
-    if asks_health(value) { health_port(turn, call, value, name) } else { Ok(()) }
+    let mut operation = Operation::begin(turn, call, crate::meta::name(value), old)?;
+    ports::allocate(turn, call, value, old, &mut operation)?;
+    // One that is there already is not given again; another one is for validation to refuse.
+    if asks_health(value) && !old.is_some_and(asks_health) {
+        ask_for_health(turn, value, &mut operation)?;
+    }
+    Ok(())
 }
 
-/// The port of nodes by which load balancers ask, which is none of the Service's others.
-fn health_port(
+/// Gives the port of nodes by which load balancers ask, which is none of the Service's others.
+fn ask_for_health(
     turn: &mut Turn<'_>,
-    call: &Call,
     value: &mut Value,
-    name: &str,
+    operation: &mut Operation,
 ) -> Result<(), ApiError> {
-    let mut used = used(turn, call, name, held_ports);
-    used.extend(node_ports(value).iter().map(u64::to_string));
-    let given = value["spec"]["healthCheckNodePort"].as_u64().unwrap_or_default();
+    let given = health_port(value);
     if given != 0 {
-        return check_port(given, &used).map_err(|why| {
+        return operation.allocate(given).map_err(|why| {
             let what = "failed to allocate requested HealthCheck NodePort";
             internal(format!("{what} {given}: {why}"))
         });
     }
-    let port = free(turn, PORTS, |number| (FIRST_PORT + number).to_string(), &used);
-    let port = port.and_then(|port| port.parse::<u32>().ok());
     // The number is the one that was asked for: none.
-    let full = || internal(format!("failed to allocate a HealthCheck NodePort 0: {FULL}"));
-    value["spec"]["healthCheckNodePort"] = port.ok_or_else(full)?.into();
+    let full = |why: &str| internal(format!("failed to allocate a HealthCheck NodePort 0: {why}"));
+    value["spec"]["healthCheckNodePort"] = operation.allocate_next(turn).map_err(full)?.into();
     Ok(())
 }
 
+/// The port of nodes by which load balancers ask; 0 for none.
+fn health_port(service: &Value) -> i64 {
+    service["spec"]["healthCheckNodePort"].as_i64().unwrap_or_default()
+}
+
 /// The ports of nodes that a Service holds.
-fn held_ports(service: &Value) -> Vec<String> {
-    let health = service["spec"]["healthCheckNodePort"].as_u64();
-    node_ports(service).into_iter().chain(health).map(|port| port.to_string()).collect()
+fn held_ports(service: &Value) -> BTreeSet<i64> {
+    let health = Some(health_port(service)).filter(|port| *port != 0);
+    node_ports(service).into_iter().chain(health).collect()
 }
 
 fn address(
@@ -325,24 +330,10 @@ fn check_address(
     Err(refuse(call, name, Cause::invalid("spec.clusterIPs", &json!([ip]), &detail)))
 }
 
-/// Whether a node port may be had that was asked for; why not.
-fn check_port(given: u64, used: &BTreeSet<String>) -> Result<(), String> {
-    let last = FIRST_PORT + PORTS - 1;
-    if !(u64::from(FIRST_PORT)..=u64::from(last)).contains(&given) {
-        return Err(format!(
-            "provided port is not in the valid range. The range of valid ports is {FIRST_PORT}-{last}"
-        ));
-    }
-    if used.contains(&given.to_string()) {
-        return Err("provided port is already allocated".to_owned());
-    }
-    Ok(())
-}
-
 /// Ports keep the numbers that the ports of their names had, unless another port asks for those.
 fn keep_ports(value: &mut Value, old: &Value) {
     let name = |port: &Value| port["name"].as_str().unwrap_or_default().to_owned();
-    let taken: BTreeSet<u64> = node_ports(old).intersection(&node_ports(value)).copied().collect();
+    let taken: BTreeSet<i64> = node_ports(old).intersection(&node_ports(value)).copied().collect();
     let before = old["spec"]["ports"].as_array().into_iter().flatten();
     let before: BTreeMap<_, _> = before.map(|port| (name(port), node_port(port))).collect();
     for port in value["spec"]["ports"].as_array_mut().into_iter().flatten() {
@@ -353,37 +344,13 @@ fn keep_ports(value: &mut Value, old: &Value) {
     }
 }
 
-fn node_port(port: &Value) -> u64 {
-    port["nodePort"].as_u64().unwrap_or_default()
+fn node_port(port: &Value) -> i64 {
+    port["nodePort"].as_i64().unwrap_or_default()
 }
 
-fn node_ports(service: &Value) -> BTreeSet<u64> {
+fn node_ports(service: &Value) -> BTreeSet<i64> {
     let ports = service["spec"]["ports"].as_array().into_iter().flatten();
     ports.map(node_port).filter(|port| *port != 0).collect()
-}
-
-/// What the other Services hold.
-fn used(
-    turn: &Turn<'_>,
-    call: &Call,
-    name: &str,
-    of: impl Fn(&Value) -> Vec<String>,
-) -> BTreeSet<String> {
-    let own = key(&call.namespace, name);
-    let table = turn.core.store.table("services");
-    let others = table.into_iter().flatten().filter(|(key, _)| **key != own);
-    others.flat_map(|(_, service)| of(&service.glimpse(&["spec"]))).collect()
-}
-
-/// The first free number at or after a random one.
-fn free(
-    turn: &mut Turn<'_>,
-    count: u32,
-    text: impl Fn(u32) -> String,
-    used: &BTreeSet<String>,
-) -> Option<String> {
-    let start = u32::try_from(turn.rng.below(u64::from(count))).unwrap_or(0);
-    (0..count).map(|step| text((start + step) % count)).find(|one| !used.contains(one))
 }
 
 /// 500 with the text as its cause (`NewInternalError`).

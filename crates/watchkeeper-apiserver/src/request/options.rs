@@ -1,12 +1,12 @@
 //! `ListOptions`, `DeleteOptions` and the parameters of writes, validated as upstream does.
 
 use serde_json::{Value, json};
-use watchkeeper_schema::FieldError;
-use watchkeeper_schema::error::{is_printable, show};
+use watchkeeper_schema::error::show;
 
 use super::query::Query;
 use crate::error::{ApiError, Cause, Result};
 use crate::go::parse_uint;
+use crate::kind_validation::managed_fields::field_manager;
 use crate::storage::selector::{Fields, Labels};
 use crate::storage::token::Continue;
 
@@ -207,29 +207,10 @@ pub(crate) fn unsupported(field: &str, value: &str, supported: &[&str]) -> Cause
     }
 }
 
-/// The longest name of a field manager.
-const LONGEST_MANAGER: u64 = 128;
-
-/// What is wrong with the name of a field manager: its length, and each character that cannot be printed.
+/// What is wrong with the name of a field manager.
 pub(crate) fn manager(manager: &str) -> Vec<Cause> {
-    let mut causes = Vec::new();
-    if manager.len() as u64 > LONGEST_MANAGER {
-        causes.push(FieldError::too_long("fieldManager", LONGEST_MANAGER).into());
-    }
-    for (at, wrong) in manager.char_indices().filter(|(_, c)| !is_printable(*c)) {
-        let code = u32::from(wrong);
-        let detail = format!("invalid character U+{code:04X} (at position {at})");
-        causes.push(Cause::invalid("fieldManager", &manager.into(), &detail));
-        // It is told with each of them, and nobody reads it a thousand times.
-        if causes.len() > MOST_TOLD {
-            break;
-        }
-    }
-    causes
+    field_manager(manager, "fieldManager").into_iter().map(Cause::from).collect()
 }
-
-/// How many characters of a manager are told of, at most.
-const MOST_TOLD: usize = 64;
 
 /// Refuses parameters of a write that make no sense; `kind` is the kind of the options.
 ///

@@ -3,8 +3,7 @@
 
 use serde_json::{Map, Value};
 use watchkeeper_schema::crd::OBJECT_META;
-use watchkeeper_schema::error::{child, item, key};
-use watchkeeper_schema::validate::{embedded_metadata, embedded_types};
+use watchkeeper_schema::validate::{each_embedded, find_embedded, object_types};
 use watchkeeper_schema::{FieldError, SchemaRef, Schemas};
 
 use crate::decode_error;
@@ -12,64 +11,36 @@ use crate::kind_validation;
 
 /// What is wrong with what the whole objects within a value say of themselves: what is of another type comes first.
 pub(crate) fn wrong(value: &Value, schema: SchemaRef<'_>) -> Vec<FieldError> {
-    if let Some(error) = type_error(value, schema) {
-        return vec![error];
-    }
-    let mut errors = embedded_types(value, schema);
-    errors.extend(metadata(value, schema));
-    errors
+    type_error(value, schema).map_or_else(|| judged(value, schema), |error| vec![error])
 }
 
-/// What is wrong with the metadata of the whole objects within a value.
-pub(super) fn metadata(value: &Value, schema: SchemaRef<'_>) -> Vec<FieldError> {
-    let all = embedded_metadata(value, schema).into_iter();
-    all.flat_map(|(path, metadata)| kind_validation::embedded_metadata(metadata, &path)).collect()
+/// What is wrong with what the whole objects within a value say of themselves, all of it of the right type.
+pub(super) fn judged(value: &Value, schema: SchemaRef<'_>) -> Vec<FieldError> {
+    each_embedded(value, schema, |members| {
+        let mut errors = object_types(members);
+        let metadata = members.get("metadata").map(kind_validation::embedded_metadata);
+        errors.extend(metadata.unwrap_or_default());
+        errors
+    })
 }
 
-/// The first of these that is of another type.
+/// The first of what whole objects say of themselves that is of another type.
 pub(super) fn type_error(value: &Value, schema: SchemaRef<'_>) -> Option<FieldError> {
-    walk(value, schema, "")
+    find_embedded(value, schema, |members| {
+        members.iter().find_map(|(name, value)| {
+            let detail = of_another_type(name, value)?;
+            Some(FieldError::invalid(&**name, value.clone(), detail))
+        })
+    })
 }
 
-fn walk(value: &Value, schema: SchemaRef<'_>, path: &str) -> Option<FieldError> {
-    match value {
-        Value::Object(members) => {
-            let own = schema.node.embedded_resource.then(|| head(members, path)).flatten();
-            own.or_else(|| {
-                members.iter().find_map(|(name, value)| below(name, value, schema, path))
-            })
-        }
-        Value::Array(items) => {
-            let of = schema.items()?;
-            let mut items = items.iter().enumerate();
-            items.find_map(|(index, value)| walk(value, of, &item(path, index)))
-        }
-        _ => None,
-    }
-}
-
-fn below(name: &str, value: &Value, schema: SchemaRef<'_>, path: &str) -> Option<FieldError> {
-    if !value.is_object() && !value.is_array() {
-        return None;
-    }
-    match schema.property(name) {
-        // Metadata has no objects within.
-        Some(of) if of.usage.reference.is_some() => None,
-        Some(of) => walk(value, of, &child(path, name)),
-        None => walk(value, schema.additional()?, &key(path, name)),
-    }
-}
-
-fn head(members: &Map<String, Value>, path: &str) -> Option<FieldError> {
-    let wrong = |name: &str, value: &Value| match name {
+fn of_another_type(name: &str, value: &Value) -> Option<String> {
+    match name {
         "apiVersion" | "kind" if !value.is_string() => Some("must be a string".to_owned()),
         // Whatever the schema makes of it.
         "metadata" => decode_error::find(value, Schemas::builtin().by_name(OBJECT_META)?),
         _ => None,
-    };
-    members.iter().find_map(|(name, value)| {
-        Some(FieldError::invalid(child(path, name), value.clone(), wrong(name, value)?))
-    })
+    }
 }
 
 #[cfg(test)]
@@ -131,6 +102,14 @@ mod tests {
         assert_eq!(
             told(of(json!({"name": "a/b"}))),
             r#"[a].metadata.name: Invalid value: "a/b": may not contain '/'"#
+        );
+        // What is written behind it makes a name of it.
+        assert_eq!(told(of(json!({"generateName": ".."}))), "");
+        assert_eq!(
+            told(of(json!({"managedFields": [{"operation": "Patch"}]}))),
+            cut(
+                r#"[a].metadata.managedFields[0].operation: Invalid value: "Patch": must be `Apply` or `Update`"#
+            )
         );
         assert_eq!(
             told(of(json!({"generation": -1}))),

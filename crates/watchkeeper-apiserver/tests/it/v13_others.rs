@@ -125,29 +125,99 @@ async fn v13_services_get_addresses_and_ports() {
     assert_eq!(client.merge(&format!("{path}/a"), &moved).await.code, 422);
 }
 
-#[tokio::test(start_paused = true)]
-async fn v13_services_get_no_port_of_nodes_where_none_is_left() {
-    let client = client();
-    let path = "/api/v1/namespaces/default/services";
-    let service = |name: &str, spec: &Value| json!({"metadata": {"name": name}, "spec": spec});
+const SERVICES: &str = "/api/v1/namespaces/default/services";
+
+fn service(name: &str, spec: &Value) -> Value {
+    json!({"metadata": {"name": name}, "spec": spec})
+}
+
+/// A Service that load balancers ask nodes about, and that has no other ports of nodes.
+fn local() -> Value {
+    json!({
+        "type": "LoadBalancer", "allocateLoadBalancerNodePorts": false,
+        "externalTrafficPolicy": "Local", "ports": [{"port": 80}],
+    })
+}
+
+/// Makes a Service that has all ports of nodes.
+async fn take_all_ports(client: &Client) {
     let ports: Vec<Value> = (0..2768)
         .map(|number| json!({"name": format!("p{number}"), "port": number + 1, "nodePort": 30_000 + number}))
         .collect();
     let all = service("all", &json!({"type": "NodePort", "ports": ports}));
-    client.post(path, &all).await.expect(201);
-    let local = json!({
-        "type": "LoadBalancer", "allocateLoadBalancerNodePorts": false,
-        "externalTrafficPolicy": "Local", "ports": [{"port": 80}],
-    });
+    client.post(SERVICES, &all).await.expect(201);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v13_services_get_no_port_of_nodes_where_none_is_left() {
+    let client = client();
+    take_all_ports(&client).await;
     for (spec, why) in [
         (json!({"type": "NodePort", "ports": [{"port": 80}]}), "failed to allocate a nodePort"),
-        (local, "failed to allocate a HealthCheck NodePort 0"),
+        (local(), "failed to allocate a HealthCheck NodePort 0"),
     ] {
-        let full = client.post(path, &service("b", &spec)).await;
+        let full = client.post(SERVICES, &service("b", &spec)).await;
         let why = format!("{why}: range is full");
         assert_eq!(full.line(), format!("500 InternalError: Internal error occurred: {why}"));
         assert_eq!(full.json()["details"], json!({"causes": [{"message": why}]}));
     }
+}
+
+/// `PortAllocationOperation` of upstream.
+#[tokio::test(start_paused = true)]
+async fn v13_a_dry_run_asks_for_no_port_of_nodes() {
+    let client = client();
+    take_all_ports(&client).await;
+    let dry = format!("{SERVICES}?dryRun=All");
+    let ports = json!([{"name": "a", "port": 80}, {"name": "b", "port": 81}]);
+    let spec = json!({"type": "NodePort", "ports": ports});
+    let made = client.post(&dry, &service("b", &spec)).await.expect(201);
+    let given = |at: usize| made["spec"]["ports"][at]["nodePort"].clone();
+    assert_eq!([given(0), given(1)], [json!(32_769), json!(32_770)]);
+    let made = client.post(&dry, &service("b", &local())).await.expect(201);
+    assert_eq!(made["spec"]["healthCheckNodePort"], 32_769);
+    let asks = |port: u32| json!({"type": "NodePort", "ports": [{"port": 80, "nodePort": port}]});
+    client.post(&dry, &service("b", &asks(40_000))).await.expect(201);
+    assert_eq!(
+        client.post(&dry, &service("b", &asks(30_005))).await.line(),
+        "422 Invalid: Service \"b\" is invalid: spec.ports[0].nodePort: Invalid value: 30005: \
+         provided port is already allocated"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn v13_the_port_for_the_health_of_a_service_is_given_once_and_stays() {
+    let client = client();
+    let mut asked = local();
+    asked["healthCheckNodePort"] = 30_001.into();
+    client.post(SERVICES, &service("a", &asked)).await.expect(201);
+    let path = format!("{SERVICES}/a");
+    // Neither one that is free nor one that there never is.
+    for (port, more) in [
+        (30_002, ""),
+        (
+            -1,
+            ", spec.healthCheckNodePort: Invalid value: -1: must be between 1 and 65535, inclusive",
+        ),
+    ] {
+        let told =
+            client.merge(&path, &json!({"spec": {"healthCheckNodePort": port}})).await.line();
+        let begin = "422 Invalid: Service \"a\" is invalid: ";
+        let told = told.strip_prefix(begin).expect("a refusal").trim_matches(['[', ']']);
+        assert_eq!(told, format!("spec.healthCheckNodePort: Forbidden: field is immutable{more}"));
+    }
+    let away = json!({"spec": {"externalTrafficPolicy": "Cluster"}});
+    let left = client.merge(&path, &away).await.expect(200);
+    assert_eq!(left["spec"].get("healthCheckNodePort"), None);
+    let back = json!({"spec": {"externalTrafficPolicy": "Local", "healthCheckNodePort": 30_003}});
+    let again = client.merge(&path, &back).await.expect(200);
+    assert_eq!(again["spec"]["healthCheckNodePort"], 30_003);
+    asked["healthCheckNodePort"] = (-1).into();
+    assert_eq!(
+        client.post(SERVICES, &service("b", &asked)).await.line(),
+        "500 InternalError: Internal error occurred: failed to allocate requested HealthCheck NodePort -1: \
+         provided port is not in the valid range. The range of valid ports is 30000-32767"
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -98,3 +98,19 @@ fn between_other_quotes_a_quote_is_itself() {
     "\"'\\\u{1}¡".chars().for_each(|c| push_escaped(c, &mut out));
     assert_eq!(out, r#""'\\\x01¡"#);
 }
+
+#[test]
+fn values_are_about_as_long_as_they_are_shown() {
+    for (value, expected) in [
+        (json!(null), 0),
+        (json!(17), 0),
+        (json!("abc"), 3),
+        (json!([]), 0),
+        (json!(["abc", {}]), 9),
+        (json!({"ab": "c", "d": [1]}), 7 + 8),
+    ] {
+        assert_eq!(length(&value), expected, "{value}");
+        assert_eq!(FieldError::invalid("ab", value, "cde").size(), 105 + expected);
+    }
+    assert_eq!(FieldError::required("ab", "").size(), 102);
+}

@@ -50,6 +50,50 @@ fn each_rule_has_its_message() {
     );
 }
 
+/// A default is told of where defaults are.
+#[test]
+fn of_the_metadata_of_the_root_only_names_are_spoken_of() {
+    let of = |more: Value| {
+        let mut metadata = json!({"type": "object"});
+        for (name, value) in more.as_object().expect("members") {
+            metadata[name] = value.clone();
+        }
+        let schema = json!({"type": "object", "properties": {"metadata": metadata}});
+        let schema = Schema::from_crd_json(&schema).expect("a schema");
+        let errors = super::check(&schema, "s");
+        assert!(errors.iter().all(|error| error.field == "s.properties[metadata]"), "{errors:?}");
+        errors.len()
+    };
+    let text = json!({"type": "string", "minLength": 3});
+    for fine in [
+        json!({}),
+        json!({"default": {}}),
+        json!({"default": {"name": "a"}, "properties": {}}),
+        json!({"properties": {"generateName": text}}),
+        json!({"properties": {"name": text, "generateName": text}}),
+        json!({"description": "", "nullable": false, "required": [], "example": null}),
+    ] {
+        assert_eq!(of(fine.clone()), 0, "{fine}");
+    }
+    for (name, value) in [
+        ("description", json!("x")),
+        ("title", json!("x")),
+        ("nullable", json!(true)),
+        ("required", json!(["name"])),
+        ("example", json!({})),
+        ("format", json!("x")),
+        ("maxProperties", json!(3)),
+        ("additionalProperties", json!({"type": "string"})),
+        ("properties", json!({"name": text, "labels": {"type": "object"}})),
+        ("anyOf", json!([{"required": ["name"]}])),
+        ("x-kubernetes-preserve-unknown-fields", json!(true)),
+        ("x-kubernetes-map-type", json!("atomic")),
+        ("x-kubernetes-validations", json!([{"rule": "true"}])),
+    ] {
+        assert_eq!(of(json!({ name: value })), 1, "{name}");
+    }
+}
+
 #[test]
 fn what_is_embedded_may_say_more_of_its_metadata() {
     let template = |metadata: Value| json!({"type": "object", "x-kubernetes-embedded-resource": true, "properties": {"metadata": metadata}});

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use crate::error::{FieldError, child, item, key};
+use super::path::Path;
+use super::told::Told;
+use crate::error::FieldError;
 use crate::node::ListType;
 use crate::registry::SchemaRef;
 
@@ -90,33 +92,29 @@ fn keys_of(value: &Value, list: SchemaRef<'_>) -> Value {
 }
 
 /// Complains about items that are there twice.
-pub(super) fn unique(
-    value: &Value,
-    schema: SchemaRef<'_>,
-    path: &str,
-    errors: &mut Vec<FieldError>,
-) {
+pub(super) fn unique(value: &Value, schema: SchemaRef<'_>, path: &Path<'_>, told: &mut Told) {
+    if told.is_full() {
+        return;
+    }
     match value {
         Value::Object(members) => {
             for (name, value) in members {
                 if let Some(of) = schema.property(name) {
-                    unique(value, of, &child(path, name), errors);
+                    unique(value, of, &Path::Field(path, name), told);
                 } else if let Some(of) = schema.additional() {
-                    unique(value, of, &key(path, name), errors);
+                    unique(value, of, &Path::Key(path, name), told);
                 }
             }
         }
         Value::Array(items) => {
             match schema.list_type() {
-                Some(ListType::Set) => {
-                    repeated(items.iter().cloned(), path, errors);
-                }
-                Some(ListType::Map) => unique_keys(items, schema, path, errors),
+                Some(ListType::Set) => repeated(items.iter().cloned(), path, told),
+                Some(ListType::Map) => unique_keys(items, schema, path, told),
                 Some(ListType::Atomic) | None => {}
             }
             if let Some(of) = schema.items() {
                 for (index, value) in items.iter().enumerate() {
-                    unique(value, of, &item(path, index), errors);
+                    unique(value, of, &Path::Item(path, index), told);
                 }
             }
         }
@@ -124,27 +122,24 @@ pub(super) fn unique(
     }
 }
 
-fn unique_keys(items: &[Value], list: SchemaRef<'_>, path: &str, errors: &mut Vec<FieldError>) {
+fn unique_keys(items: &[Value], list: SchemaRef<'_>, path: &Path<'_>, told: &mut Told) {
     let wrong = items.iter().position(|value| !value.is_object() && !value.is_null());
     if let Some(index) = wrong {
-        errors.push(FieldError::invalid(
-            item(path, index),
-            items[index].clone(),
-            "must be an object for an array of list-type map",
-        ));
+        let detail = "must be an object for an array of list-type map";
+        told.tell(&Path::Item(path, index), FieldError::invalid("", items[index].clone(), detail));
         return;
     }
-    repeated(items.iter().map(|value| keys_of(value, list)), path, errors);
+    repeated(items.iter().map(|value| keys_of(value, list)), path, told);
 }
 
 /// The second appearance of each value is a duplicate; further ones are not mentioned.
-fn repeated(values: impl Iterator<Item = Value>, path: &str, errors: &mut Vec<FieldError>) {
+fn repeated(values: impl Iterator<Item = Value>, path: &Path<'_>, told: &mut Told) {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for (index, value) in values.enumerate() {
         let times = seen.entry(value.to_string()).or_default();
         *times += 1;
-        if *times == 2 {
-            errors.push(FieldError::duplicate(item(path, index), value));
+        if *times == 2 && !told.tell(&Path::Item(path, index), FieldError::duplicate("", value)) {
+            return;
         }
     }
 }

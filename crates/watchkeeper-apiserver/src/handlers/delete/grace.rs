@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{Plan, bump};
+use super::{Plan, bump, end_now};
 use crate::clock::Now;
 use crate::meta;
 use crate::registry::strategy;
@@ -31,7 +31,7 @@ fn plan_ending(turn: &Turn<'_>, value: &mut Value, asked: Option<i64>, held: boo
         if !held {
             return Plan::Remove;
         }
-        meta::set(value, SECONDS, 0);
+        end_now(turn, value);
         return Plan::Mark;
     }
     let Some(asked) = asked.filter(|asked| *asked < given) else { return Plan::Nothing };
@@ -51,7 +51,7 @@ fn shorten(turn: &Turn<'_>, value: &mut Value, given: i64, asked: i64) {
     }
 }
 
-pub(super) fn after_grace(grace: i64, held: bool) -> Plan {
+fn after_grace(grace: i64, held: bool) -> Plan {
     if grace > 0 || held { Plan::Mark } else { Plan::MarkAndRemove }
 }
 

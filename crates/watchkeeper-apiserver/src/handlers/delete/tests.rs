@@ -3,7 +3,7 @@ use std::time::Duration;
 use http::Method;
 use serde_json::{Value, json};
 
-use super::grace::{after_grace, plan_pod};
+use super::grace::plan_pod;
 use super::{Plan, bump, check_preconditions, collector_finalizers, mark_deleting, plan};
 use crate::clock::Now;
 use crate::config::Config;
@@ -33,7 +33,8 @@ fn finalizers_tell_the_collector_what_becomes_of_dependents() {
         (None, "a/b", "a/b"),
         (None, "orphan a/b", "orphan a/b"),
         (None, "foregroundDeletion", "foregroundDeletion"),
-        (None, "orphan foregroundDeletion", "orphan foregroundDeletion"),
+        (None, "orphan foregroundDeletion", "orphan"),
+        (None, "foregroundDeletion a/b orphan", "a/b foregroundDeletion"),
         (Some(Propagation::Orphan), "a/b foregroundDeletion", "a/b orphan"),
         (Some(Propagation::Foreground), "orphan a/b", "a/b foregroundDeletion"),
         (Some(Propagation::Background), "orphan a/b foregroundDeletion", "a/b"),
@@ -41,6 +42,7 @@ fn finalizers_tell_the_collector_what_becomes_of_dependents() {
         assert_eq!(told(&maps, propagation, existing), expected, "{existing}");
     }
     assert_eq!(told(&call("batch", "Job"), None, ""), "orphan");
+    assert_eq!(told(&call("batch", "Job"), None, "foregroundDeletion"), "foregroundDeletion");
     assert_eq!(told(&call("batch", "Job"), Some(Propagation::Background), ""), "");
 }
 
@@ -64,13 +66,6 @@ fn preconditions_are_about_what_is_stored() {
     let why = "the ResourceVersion in the precondition (8) does not match the ResourceVersion in \
                record (7). The object might have been modified";
     assert!(version.ends_with(why), "{version}");
-}
-
-#[test]
-fn a_pod_without_time_left_that_nobody_holds_goes_at_once() {
-    let waits = |grace, held| matches!(after_grace(grace, held), Plan::Mark);
-    assert_eq!([waits(1, false), waits(0, true), waits(1, true)], [true; 3]);
-    assert!(matches!(after_grace(0, false), Plan::MarkAndRemove));
 }
 
 #[test]
@@ -127,6 +122,7 @@ fn a_pod_on_its_way_out_may_get_less_time_and_never_more() {
             ("0:30", Some(0), None, true, r#"mark: 0 "1970-01-01T00:00:30Z" 2"#),
             ("0:30", Some(0), Some(5), true, r#"mark: 0 "1970-01-01T00:00:30Z" 2"#),
             ("0:30", None, None, true, r#"mark: 0 "1970-01-01T00:00:30Z" 2"#),
+            ("1:20", Some(0), None, true, r#"mark: 0 "1970-01-01T00:01:00Z" 2"#),
             ("0:30", Some(0), None, false, r#"remove: 0 "1970-01-01T00:00:30Z" 2"#),
             ("0:30", Some(0), Some(5), false, r#"remove: 0 "1970-01-01T00:00:30Z" 2"#),
         ] {
@@ -145,6 +141,8 @@ fn a_pod_that_begins_to_go_has_the_time_that_is_asked_for_or_its_own() {
     in_a_turn(|turn| {
         for (node, asked, held, expected) in [
             ("n", None, false, r#"mark: 7 "1970-01-01T00:01:07Z" 2"#),
+            ("n", Some(9), true, r#"mark: 9 "1970-01-01T00:01:09Z" 2"#),
+            ("n", Some(0), true, r#"mark: 0 "1970-01-01T00:01:00Z" 2"#),
             ("n", Some(9), false, r#"mark: 9 "1970-01-01T00:01:09Z" 2"#),
             ("n", Some(0), false, r#"mark and remove: 0 "1970-01-01T00:01:00Z" 2"#),
             ("", Some(9), false, r#"mark and remove: 0 "1970-01-01T00:01:00Z" 2"#),
@@ -194,7 +192,17 @@ fn what_is_held_is_marked_once_and_each_kind_in_its_way() {
         let mut kept = early.clone();
         kept["deletionGracePeriodSeconds"] = 0.into();
         assert_eq!(marked(turn, "apps", "Deployment", early), json!({ "metadata": kept }));
+        let late = json!({"generation": 1, "deletionTimestamp": "1970-01-01T00:02:00Z"});
+        assert_eq!(
+            marked(turn, "apps", "Deployment", late.clone()),
+            json!({"metadata": {"generation": 1, "deletionTimestamp": now,
+                "deletionGracePeriodSeconds": 0}})
+        );
         let definition = "CustomResourceDefinition";
+        assert_eq!(
+            marked(turn, "apiextensions.k8s.io", definition, late.clone()),
+            json!({ "metadata": late })
+        );
         assert_eq!(
             marked(turn, "apiextensions.k8s.io", definition, new.clone()),
             json!({"metadata": {"generation": 1, "deletionTimestamp": now}})

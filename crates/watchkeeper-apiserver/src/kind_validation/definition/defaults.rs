@@ -2,23 +2,27 @@
 //! itself makes for one that may be (apiextensions, `pkg/apiserver/schema/defaulting`).
 
 use serde_json::Value;
-use watchkeeper_schema::error::{child, key, summary};
+use watchkeeper_schema::crd::OBJECT_META;
+use watchkeeper_schema::error::{MOST_TOLD, child, key, summary};
 use watchkeeper_schema::rules::{Judgement, Rules};
 use watchkeeper_schema::validate::validate_default;
-use watchkeeper_schema::{FieldError, Schema, Schemas, prune};
+use watchkeeper_schema::{FieldError, Schema, SchemaRef, Schemas, prune};
 
 use crate::schemas::embedded;
 
-/// What is wrong with the defaults of a structural schema at `path`.
+/// What is wrong with the defaults of a structural schema at `path`. What the root describes is a whole object, too.
 pub(super) fn check(schema: &Schema, path: &str) -> Vec<FieldError> {
-    let mut search = Search { errors: Vec::new(), inside: None };
-    search.node(schema, path, true);
+    let root = Schema { embedded_resource: true, ..schema.clone() };
+    let mut search = Search { errors: Vec::new(), told: 0, inside: None };
+    search.node(&root, path);
     search.errors
 }
 
 /// A way through all of a schema.
 struct Search<'a> {
     errors: Vec<FieldError>,
+    /// How many bytes they are, about.
+    told: usize,
     /// Where it goes through what a whole object says of itself.
     inside: Option<Inside<'a>>,
 }
@@ -39,7 +43,7 @@ enum Step<'a> {
 
 impl<'a> Search<'a> {
     /// Those under `additionalProperties` are not looked at: upstream says that none may be there.
-    fn node(&mut self, schema: &'a Schema, path: &str, is_root: bool) {
+    fn node(&mut self, schema: &'a Schema, path: &str) {
         if let Some(default) = schema.default.as_ref().filter(|default| !default.is_null()) {
             self.value(default, schema, &child(path, "default"));
         }
@@ -50,11 +54,10 @@ impl<'a> Search<'a> {
             let is_meta = matches!(&**name, "metadata" | "apiVersion" | "kind");
             let place = key(&child(path, "properties"), name);
             let step = Step::Member(name);
-            if !is_meta || !(is_root || schema.embedded_resource) {
-                self.step(step, of, &place);
-            } else if !is_root {
-                // At the root it is said already that they may have none.
+            if is_meta && schema.embedded_resource {
                 self.enter(schema, step, of, &place);
+            } else {
+                self.step(step, of, &place);
             }
         }
     }
@@ -63,7 +66,7 @@ impl<'a> Search<'a> {
         if let Some(inside) = &mut self.inside {
             inside.way.push(step);
         }
-        self.node(to, path, false);
+        self.node(to, path);
         if let Some(inside) = &mut self.inside {
             inside.way.pop();
         }
@@ -72,37 +75,52 @@ impl<'a> Search<'a> {
     /// Goes into what a whole object says of itself.
     fn enter(&mut self, object: &'a Schema, step: Step<'a>, to: &'a Schema, path: &str) {
         let outer = self.inside.replace(Inside { object, way: vec![step] });
-        self.node(to, path, false);
+        self.node(to, path);
         self.inside = outer;
     }
 
     fn value(&mut self, default: &Value, schema: &Schema, path: &str) {
+        // Nobody reads on, and each mistake may show all that is around its default.
+        if self.told >= MOST_TOLD {
+            return;
+        }
         let at = Schemas::builtin().at(schema);
         let mut wrong = if let Some(inside) = &self.inside {
-            inside.wrong(default)
+            inside.wrong(default, at)
         } else {
             let mut pruned = default.clone();
             if !prune::prune(&mut pruned, at, schema.embedded_resource).is_empty() {
                 let detail = "must not have unknown fields";
-                self.errors.push(FieldError::invalid(path, default.clone(), detail));
+                self.tell(FieldError::invalid("", default.clone(), detail), path);
             }
             embedded::wrong(default, at)
         };
         if wrong.is_empty() {
             wrong = validate_default(default, at);
+            wrong.iter_mut().for_each(name_item);
         }
         if wrong.is_empty()
             && let Ok(rules) = Rules::compile_stored(schema, "")
         {
             wrong = judged(&rules, default);
         }
-        self.errors.extend(wrong.into_iter().map(|error| placed(error, path)));
+        wrong.into_iter().for_each(|error| self.tell(error, path));
+    }
+
+    fn tell(&mut self, error: FieldError, path: &str) {
+        self.told = self.told.saturating_add(path.len() + error.size());
+        if self.told < MOST_TOLD || self.errors.is_empty() {
+            self.errors.push(placed(error, path));
+        }
     }
 }
 
 impl Inside<'_> {
     /// What is wrong with an object that says of itself nothing but a default of this place.
-    fn wrong(&self, default: &Value) -> Vec<FieldError> {
+    fn wrong(&self, default: &Value, at: SchemaRef<'_>) -> Vec<FieldError> {
+        if self.is_unknown() && embedded::wrong(default, at).is_empty() {
+            return Vec::new();
+        }
         let object = self.around(default);
         let wrong = embedded::wrong(&object, Schemas::builtin().at(self.object));
         if wrong.is_empty() {
@@ -110,6 +128,14 @@ impl Inside<'_> {
         }
         let detail = format!("must result in valid metadata: {}", summary(&wrong));
         vec![FieldError::invalid("", default.clone(), detail)]
+    }
+
+    /// Whether no metadata has what is here, so that nobody judges it. A schema may be deep there, and building all that
+    /// is around each of its defaults would take long.
+    fn is_unknown(&self) -> bool {
+        let [Step::Member("metadata"), Step::Member(name), ..] = self.way[..] else { return false };
+        let metadata = Schemas::builtin().by_name(OBJECT_META);
+        metadata.is_some_and(|metadata| metadata.property(name).is_none())
     }
 
     fn around(&self, default: &Value) -> Value {
@@ -136,9 +162,17 @@ fn judged(rules: &Rules, default: &Value) -> Vec<FieldError> {
     if errors.is_empty() { rules.judge(default, None).errors } else { errors }
 }
 
+/// An item is told with a dot before it by who looks at schemas, and without by who looks at whole objects.
+fn name_item(error: &mut FieldError) {
+    if error.field.starts_with('[') {
+        error.field.insert(0, '.');
+    }
+}
+
 fn placed(mut error: FieldError, path: &str) -> FieldError {
     error.field = match &*error.field {
         "" | "<nil>" => path.to_owned(),
+        field if field.starts_with('[') => format!("{path}{field}"),
         field => child(path, field.trim_start_matches('.')),
     };
     error

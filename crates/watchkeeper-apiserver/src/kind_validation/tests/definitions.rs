@@ -279,18 +279,30 @@ fn keys_of_maps_are_shown_as_long_as_there_is_room() {
     assert!((100..250).contains(&shown), "{shown}");
 }
 
-/// That there may be no default is all that is said of it.
+/// What it makes of an object is told before that there may be none.
 #[test]
-fn a_default_of_what_every_object_has_is_not_judged_as_well() {
-    let root = json!({"type": "object", "properties": {
-        "kind": {"type": "string", "default": 5},
-        "metadata": {"type": "object", "properties": {"name": {"type": "string", "default": 5}}},
-    }});
+fn a_default_of_what_every_object_has_is_judged_although_there_may_be_none() {
+    let root = |kind: Value, version: Value| {
+        let texts = json!({"apiVersion": {"type": "string", "default": version},
+            "kind": {"type": "string", "default": kind}});
+        json!({"type": "object", "properties": texts})
+    };
     check_root(
-        root,
+        root(json!(5), json!("a/b/c")),
         json!({}),
         expect![[r#"
-            spec.validation.openAPIV3Schema.properties[kind].default: Forbidden: must not be set in top-level kind
+            spec.validation.openAPIV3Schema.properties[apiVersion].default: Invalid value: "a/b/c": must result in valid metadata: apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c
+            spec.validation.openAPIV3Schema.properties[kind].default: Invalid value: 5: must result in valid metadata: kind: Invalid value: 5: must be a string
+            spec.validation.openAPIV3Schema.properties[apiVersion].default: Forbidden: must not be set in top-level apiVersion
+            spec.validation.openAPIV3Schema.properties[kind].default: Forbidden: must not be set in top-level kind"#]],
+    );
+    let name = json!({"type": "string", "default": "a/b"});
+    check_root(
+        json!({"type": "object", "properties": {
+            "metadata": {"type": "object", "properties": {"name": name}}}}),
+        json!({}),
+        expect![[r#"
+            spec.validation.openAPIV3Schema.properties[metadata].properties[name].default: Invalid value: "a/b": must result in valid metadata: metadata.name: Invalid value: "a/b": may not contain '/'
             spec.validation.openAPIV3Schema.properties[metadata].properties[name].default: Forbidden: must not be set in top-level metadata"#]],
     );
 }

@@ -49,7 +49,17 @@ fn variables_have_names_that_expressions_may_write() {
     let spec = json!({"matchConstraints": {"resourceRules": [{
         "apiGroups": ["a"], "apiVersions": ["v1"], "resources": ["as"], "operations": ["CREATE"]}]},
         "variables": names, "validations": [{"expression": "variables.a == variables._b1"}]});
-    check(GROUP, "ValidatingAdmissionPolicy", json!({"spec": spec}), expect![[""]]);
+    check(
+        GROUP,
+        "ValidatingAdmissionPolicy",
+        json!({"spec": spec}),
+        expect![[r#"
+        spec.variables[2].name: Invalid value: "1a": must be a valid CEL identifier
+        spec.variables[3].name: Invalid value: "a-b": must be a valid CEL identifier
+        spec.variables[4].name: Invalid value: "for": must be a valid CEL identifier
+        spec.variables[5].name: Invalid value: "é": must be a valid CEL identifier
+        spec.variables[6].name: Required value: name is not specified"#]],
+    );
 }
 
 #[test]

@@ -130,6 +130,20 @@ fn what_becomes_a_name_may_end_with_a_dash() {
 }
 
 #[test]
+fn what_becomes_part_of_a_path_may_be_dots() {
+    let form = NameForm::PathSegment;
+    for prefix in ["", ".", "..", "-", "A:b-"] {
+        assert_eq!(form.check_prefix(prefix), NONE, "{prefix}");
+    }
+    assert_eq!(form.check_prefix("a/"), ["may not contain '/'"]);
+    assert_eq!(form.check_prefix("a/-"), ["may not contain '/'"], "a dash hides nothing");
+    assert_eq!(form.check_prefix("%/"), ["may not contain '/'", "may not contain '%'"]);
+    assert_eq!(NameForm::Label.check_prefix("a-"), NONE);
+    assert_eq!(NameForm::Label.check_prefix("a.b-"), ["must not contain dots"]);
+    assert_eq!(NameForm::Subdomain.check_prefix("a.b-"), NONE);
+}
+
+#[test]
 fn the_names_of_a_kind_have_its_form() {
     for (group, kind, form) in [
         ("", "Namespace", NameForm::Label),

@@ -133,3 +133,56 @@ fn a_name_or_what_one_is_made_from_is_there() {
     assert_eq!(of(json!({"name": null})), [wanted]);
     assert_eq!(of(json!({"name": null, "generateName": "a-"})), [wanted]);
 }
+
+#[test]
+fn what_a_name_was_made_from_is_judged_by_updates_as_a_part_of_a_path() {
+    let update = |prefix: &str| told(&json!({"generateName": prefix}), Some(&json!({})));
+    for prefix in [".", "..", "A_"] {
+        assert_eq!(update(prefix), NONE, "{prefix}");
+    }
+    assert_eq!(update("a/b"), ["metadata.generateName: may not contain '/'"]);
+}
+
+/// `ValidateManagedFields` of upstream.
+#[test]
+fn who_manages_what_of_a_whole_object_within_is_judged() {
+    let told = |entry: Value| {
+        let errors = embedded_metadata(&json!({"managedFields": [entry]}));
+        let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        all.join("\n")
+    };
+    let at = "metadata.managedFields[0]";
+    let (manager, subresource) = ("m".repeat(128), "s".repeat(256));
+    for fine in [
+        json!({"operation": "Apply"}),
+        json!({"operation": "Update", "fieldsType": "FieldsV1", "fieldsV1": {"f:a": {}},
+            "manager": manager, "subresource": subresource}),
+    ] {
+        assert_eq!(told(fine.clone()), "", "{fine}");
+    }
+    let long = |name: &str, most: usize| {
+        format!("{at}.{name}: Too long: may not be more than {most} bytes")
+    };
+    for (entry, expected) in [
+        (json!({}), format!("{at}.operation: Invalid value: \"\": must be `Apply` or `Update`")),
+        (
+            json!({"operation": "apply", "fieldsType": "V2"}),
+            format!(
+                "{at}.operation: Invalid value: \"apply\": must be `Apply` or `Update`\n\
+                 {at}.fieldsType: Invalid value: \"V2\": must be `FieldsV1`"
+            ),
+        ),
+        (
+            json!({"operation": "Apply", "manager": "a\u{7}"}),
+            format!(
+                "{at}.manager: Invalid value: \"a\\a\": invalid character U+0007 (at position 1)"
+            ),
+        ),
+        (
+            json!({"operation": "Apply", "manager": manager + "m", "subresource": subresource + "s"}),
+            format!("{}\n{}", long("manager", 128), long("subresource", 256)),
+        ),
+    ] {
+        assert_eq!(told(entry), expected);
+    }
+}

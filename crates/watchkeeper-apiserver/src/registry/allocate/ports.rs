@@ -4,21 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{FIRST_PORT, FULL, PORTS, Ports, check_port, free, held_ports, internal, needs_ports};
-use super::{node_port, refuse, used};
+use super::operation::Operation;
+use super::{internal, needs_ports, node_port, node_ports, refuse};
 use crate::error::{ApiError, Cause};
 use crate::request::Call;
 use crate::turn::Turn;
 
-/// What has been given so far.
-#[derive(Default)]
-struct Given {
-    by_number: BTreeMap<u64, u64>,
-    all: BTreeSet<u64>,
-}
-
-/// Where a Service gets its first ports, those of one number lead to the same port of nodes, whatever their protocol is
-/// (`initNodePorts` in `pkg/registry/core/service/storage`; later ones are as in `updateNodePorts`).
+/// Gives a Service its ports, or those that it has not got from `old`.
 ///
 /// # Errors
 ///
@@ -27,54 +19,103 @@ pub(super) fn allocate(
     turn: &mut Turn<'_>,
     call: &Call,
     value: &mut Value,
-    (name, which): (&str, Ports),
+    old: Option<&Value>,
+    operation: &mut Operation,
 ) -> Result<(), ApiError> {
-    let mut used = used(turn, call, name, held_ports);
     let gives = needs_ports(value);
+    let name = crate::meta::name(value).to_owned();
     let Some(mut ports) = value["spec"]["ports"].as_array().cloned() else { return Ok(()) };
-    let asked = if which == Ports::First { asked(&ports) } else { BTreeMap::new() };
-    let mut given = Given::default();
-    for (index, port) in ports.iter_mut().enumerate() {
-        let number = port["port"].as_u64().unwrap_or_default();
-        let same = given.by_number.get(&number).copied().filter(|_| which == Ports::First);
-        let wanted = match (node_port(port), same) {
-            (0, _) if !gives => continue,
-            (0, Some(same)) => same,
-            (0, None) => asked.get(&number).copied().unwrap_or_default(),
-            (wanted, _) => wanted,
-        };
-        let is_own = match which {
-            Ports::First => same == Some(wanted),
-            Ports::Later => given.all.contains(&wanted),
-        };
-        if wanted != 0 && !is_own {
-            check_port(wanted, &used).map_err(|detail| {
-                let field = format!("spec.ports[{index}].nodePort");
-                refuse(call, name, Cause::invalid(field, &wanted.into(), &detail))
-            })?;
-        }
-        let made = if wanted == 0 { draw(turn, &used)? } else { wanted };
-        port["nodePort"] = made.into();
-        given.by_number.entry(number).or_insert(made);
-        given.all.insert(made);
-        used.insert(made.to_string());
+    let mut round = Round { turn, call, operation, name: &name };
+    match old {
+        None => round.first(&mut ports, gives)?,
+        Some(old) => round.later(&mut ports, gives, &node_ports(old))?,
     }
     value["spec"]["ports"] = ports.into();
     Ok(())
 }
 
-/// The node port that is first asked for with each number.
-fn asked(ports: &[Value]) -> BTreeMap<u64, u64> {
-    let mut asked = BTreeMap::new();
-    for port in ports.iter().filter(|port| node_port(port) != 0) {
-        let number = port["port"].as_u64().unwrap_or_default();
-        asked.entry(number).or_insert(node_port(port));
-    }
-    asked
+/// What ports are given with.
+struct Round<'r, 't> {
+    turn: &'r mut Turn<'t>,
+    call: &'r Call,
+    operation: &'r mut Operation,
+    name: &'r str,
 }
 
-fn draw(turn: &mut Turn<'_>, used: &BTreeSet<String>) -> Result<u64, ApiError> {
-    let port = free(turn, PORTS, |number| (FIRST_PORT + number).to_string(), used);
-    let port = port.and_then(|port| port.parse::<u64>().ok());
-    port.ok_or_else(|| internal(format!("failed to allocate a nodePort: {FULL}")))
+impl Round<'_, '_> {
+    /// Where a Service is made, ports of one number lead to the same port of nodes, whatever their protocol is
+    /// (`initNodePorts`).
+    fn first(&mut self, ports: &mut [Value], gives: bool) -> Result<(), ApiError> {
+        let asked = asked(ports);
+        let mut given: BTreeMap<i64, i64> = BTreeMap::new();
+        for (index, port) in ports.iter_mut().enumerate() {
+            let (own, number) = (node_port(port), number(port));
+            if own == 0 && !gives {
+                continue;
+            }
+            let made = match (given.get(&number).copied(), own) {
+                (Some(same), 0) => same,
+                (Some(same), own) if own == same => same,
+                (Some(_), own) => self.take(index, own)?,
+                (None, _) => match asked.get(&number) {
+                    Some(asked) => self.take(index, *asked)?,
+                    None => self.draw()?,
+                },
+            };
+            port["nodePort"] = made.into();
+            given.entry(number).or_insert(made);
+        }
+        Ok(())
+    }
+
+    /// Where a Service is changed, each port leads to one of its own, and what it had it has (`updateNodePorts`).
+    fn later(
+        &mut self,
+        ports: &mut [Value],
+        gives: bool,
+        had: &BTreeSet<i64>,
+    ) -> Result<(), ApiError> {
+        let mut taken = BTreeSet::new();
+        for (index, port) in ports.iter_mut().enumerate() {
+            match node_port(port) {
+                0 if gives => port["nodePort"] = self.draw()?.into(),
+                0 => {}
+                own => {
+                    if !had.contains(&own) && taken.insert(own) {
+                        self.take(index, own)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The port that was asked for.
+    fn take(&mut self, index: usize, port: i64) -> Result<i64, ApiError> {
+        let refused = |why: String| {
+            let field = format!("spec.ports[{index}].nodePort");
+            refuse(self.call, self.name, Cause::invalid(field, &port.into(), &why))
+        };
+        self.operation.allocate(port).map_err(refused)?;
+        Ok(port)
+    }
+
+    /// Any port.
+    fn draw(&mut self) -> Result<i64, ApiError> {
+        let port = self.operation.allocate_next(self.turn);
+        port.map_err(|why| internal(format!("failed to allocate a nodePort: {why}")))
+    }
+}
+
+fn number(port: &Value) -> i64 {
+    port["port"].as_i64().unwrap_or_default()
+}
+
+/// The node port that is first asked for with each number.
+fn asked(ports: &[Value]) -> BTreeMap<i64, i64> {
+    let mut asked = BTreeMap::new();
+    for port in ports.iter().filter(|port| node_port(port) != 0) {
+        asked.entry(number(port)).or_insert(node_port(port));
+    }
+    asked
 }

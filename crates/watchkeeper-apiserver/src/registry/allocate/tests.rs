@@ -2,28 +2,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::{
-    check_port, family, keep_given, leave_family, leave_type, listed, needs_ports, node_ports,
-};
+use super::{family, keep_given, leave_family, leave_type, listed, needs_ports, node_ports};
 
 fn service(spec: &Value) -> Value {
     json!({"spec": spec})
-}
-
-#[test]
-fn ports_of_nodes_are_of_the_range_and_free() {
-    let used = BTreeSet::from(["30005".to_owned()]);
-    let outside =
-        "provided port is not in the valid range. The range of valid ports is 30000-32767";
-    for (port, expected) in [
-        (29_999, outside),
-        (30_000, ""),
-        (30_005, "provided port is already allocated"),
-        (32_767, ""),
-        (32_768, outside),
-    ] {
-        assert_eq!(check_port(port, &used).err().unwrap_or_default(), expected, "{port}");
-    }
 }
 
 #[test]
@@ -140,7 +122,7 @@ fn ports_keep_the_numbers_that_their_names_had() {
 
 #[test]
 fn the_port_for_the_health_of_a_service_comes_back_where_it_is_asked_for() {
-    let of = |kind: &str, policy: &str, port: u64| {
+    let of = |kind: &str, policy: &str, port: i64| {
         json!({
             "type": kind, "externalTrafficPolicy": policy, "healthCheckNodePort": port,
             "clusterIP": "a", "clusterIPs": ["a"],
@@ -150,6 +132,7 @@ fn the_port_for_the_health_of_a_service_comes_back_where_it_is_asked_for() {
     for (new, expected) in [
         (of("LoadBalancer", "Local", 0), 30_007),
         (of("LoadBalancer", "Local", 30_008), 30_008),
+        (of("LoadBalancer", "Local", -1), -1),
         (of("LoadBalancer", "Cluster", 0), 0),
         (of("NodePort", "Local", 0), 0),
     ] {

@@ -10,7 +10,12 @@ use crate::step::Core;
 
 /// A server that was kept with these objects and is had again on the second day.
 fn restored(revision: u64, objects: Vec<Kept>) -> Core {
-    let config = Config { control_plane_maps: Some(Vec::new()), ..Config::default() };
+    restored_with(Vec::new(), revision, objects)
+}
+
+/// The same, of a server with authorities for its clients.
+fn restored_with(authorities: Vec<Vec<u8>>, revision: u64, objects: Vec<Kept>) -> Core {
+    let config = Config { control_plane_maps: Some(authorities), ..Config::default() };
     let saved = Saved { revision, objects, signing_key: SigningKey([0; 32]) };
     let now = Now(Duration::from_secs(100_000));
     Core::restore(config, &saved, now, &Rng::new(0)).expect("a server")
@@ -52,4 +57,23 @@ fn a_config_map_that_was_deleted_is_another_of_the_day_of_the_restart() {
         assert_eq!(map["metadata"]["creationTimestamp"], "1970-01-02T03:46:40Z");
         assert_eq!(map["data"]["since"], "1970-01-02");
     }
+}
+
+#[test]
+fn of_two_config_maps_only_the_one_that_is_missing_is_written() {
+    let of = |revision, objects| restored_with(vec![b"authority".to_vec()], revision, objects);
+    let core = of(7, Vec::new());
+    let records = core.commits.as_ref().expect("it is kept");
+    let revisions: Vec<u64> = records.iter().map(|record| record.revision).collect();
+    assert_eq!((&revisions[..], core.store.revision()), (&[8, 9][..], 9), "a revision each");
+    let [one, other] = &records[..] else { panic!("two maps") };
+    assert_ne!(one.key, other.key);
+    for (there, missing) in [(one, other), (other, one)] {
+        let again = of(9, vec![kept(there)]);
+        let [record] = &again.commits.as_ref().expect("it is kept")[..] else { panic!("one map") };
+        assert_eq!((&record.key, record.revision), (&missing.key, 10));
+        assert_eq!(again.store.table("configmaps").expect("maps").len(), 2);
+    }
+    let both = of(9, vec![kept(one), kept(other)]);
+    assert!(both.commits.as_ref().expect("it is kept").is_empty());
 }

@@ -106,3 +106,24 @@ async fn a_config_map_that_was_deleted_comes_back_by_a_write_that_is_heard_of() 
     let kept = with_maps(&shelf, async |client| client.get(&path).await.expect(200)).await;
     assert_eq!(kept, again, "it stays from now on");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_config_map_that_comes_back_counts_where_config_maps_are_counted() {
+    const QUOTAS: &str = "/api/v1/namespaces/kube-system/resourcequotas";
+    async fn used(client: &Client) -> Value {
+        let quota = client.get(&format!("{QUOTAS}/q")).await.expect(200);
+        quota["status"]["used"]["count/configmaps"].clone()
+    }
+    let shelf = Shelf::default();
+    let before = with_maps(&shelf, async |client| {
+        let hard = json!({"count/configmaps": "5"});
+        let quota = json!({"metadata": {"name": "q"}, "spec": {"hard": hard}});
+        client.post(QUOTAS, &quota).await.expect(201);
+        let before = used(client).await;
+        client.delete(&format!("{MAPS}/{TRACKING}")).await.expect(200);
+        (before, used(client).await)
+    })
+    .await;
+    assert_eq!(before, (json!("1"), json!("0")));
+    assert_eq!(with_maps(&shelf, used).await, "1");
+}

@@ -244,6 +244,68 @@ fn a_default_of_what_a_whole_object_says_of_itself_makes_one_that_may_be() {
 }
 
 #[test]
+fn all_that_is_wrong_with_what_a_default_makes_is_told_of_the_default() {
+    let place = "spec.validation.openAPIV3Schema.properties[part]";
+    let default = json!({"generateName": "a/b", "name": "c/d"});
+    let metadata = json!({"type": "object", "default": default});
+    let part = json!({
+        "type": "object", "x-kubernetes-embedded-resource": true,
+        "properties": {"metadata": metadata},
+    });
+    let told = validate(CRD.0, CRD.1, &completed(CRD.0, CRD.1, with_part(part)), None);
+    let wrong = |name: &str, value: &str| {
+        format!("metadata.{name}: Invalid value: \"{value}\": may not contain '/'")
+    };
+    let (prefix, name) = (wrong("generateName", "a/b"), wrong("name", "c/d"));
+    assert_eq!(
+        text(&told),
+        format!(
+            "{place}.properties[metadata].default: Invalid value: {default}: must result in valid metadata: \
+             [{prefix}, {name}]"
+        )
+    );
+}
+
+/// What the root describes is a whole object.
+#[test]
+fn a_default_of_the_root_says_what_it_is() {
+    let place = "spec.validation.openAPIV3Schema.default";
+    let told = |default: Value| {
+        wrong(CRD, of_version(json!({"schema": {"openAPIV3Schema": {"default": default}}})))
+    };
+    let missing = format!("{place}.apiVersion Required; {place}.kind Required");
+    assert_eq!(told(json!({})), missing);
+    assert_eq!(told(json!({"apiVersion": "example.com/v1", "kind": "Foo"})), "");
+    assert_eq!(told(json!({"zzz": 1})), format!("{place} Invalid; {missing}"));
+    let named =
+        |name: &str| json!({"apiVersion": "g.io/v1", "kind": "Foo", "metadata": {"name": name}});
+    assert_eq!(told(named("a")), "");
+    assert_eq!(told(named("a/b")), format!("{place}.metadata.name Invalid"));
+}
+
+/// All that is around each of them would be written again and again.
+#[test]
+fn defaults_far_below_metadata_are_judged_in_passing() {
+    let told = |name: &str| {
+        let leaves = |n: usize| (format!("l{n}"), json!({"type": "string", "default": "x"}));
+        let leaves: serde_json::Map<String, Value> = (0..2_000).map(leaves).collect();
+        let leaves = json!({"type": "object", "properties": leaves});
+        let deep =
+            (0..50).fold(leaves, |inner, _| json!({"type": "object", "properties": {"d": inner}}));
+        let metadata = json!({"type": "object", "properties": {name: deep}});
+        let part = json!({
+            "type": "object", "x-kubernetes-embedded-resource": true,
+            "properties": {"metadata": metadata},
+        });
+        validate(CRD.0, CRD.1, &completed(CRD.0, CRD.1, with_part(part)), None)
+    };
+    assert_eq!(text(&told("unknown")), "");
+    let labels = told("labels");
+    let size: usize = labels.iter().map(FieldError::size).sum();
+    assert!(!labels.is_empty() && size < MOST_TOLD, "{size}");
+}
+
+#[test]
 fn what_is_said_of_the_root_beside_a_status_counts_if_it_says_something() {
     let told = |root: Value| {
         let more = json!({"subresources": {"status": {}}, "schema": {"openAPIV3Schema": root}});
