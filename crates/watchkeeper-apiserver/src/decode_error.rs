@@ -115,9 +115,9 @@ fn unmarshal(value: &Value, place: &Place<'_>, go: &str) -> String {
     format!("json: cannot unmarshal {what} into Go {place} of type {go}")
 }
 
-/// Types that write themselves say so on their own. One of them takes whatever there is (`runtime.RawExtension`).
+/// Types that write themselves say so on their own. Two of them take whatever there is (`runtime.RawExtension`, `FieldsV1`).
 fn writes_itself(of: SchemaRef<'_>) -> bool {
-    let takes_all = |name: &str| name.ends_with(".runtime.RawExtension");
+    let takes_all = |name: &str| [".runtime.RawExtension", ".FieldsV1"].iter().any(|of| name.ends_with(of));
     of.name().is_some_and(|name| of.type_() != Some(Type::Object) || takes_all(name))
 }
 

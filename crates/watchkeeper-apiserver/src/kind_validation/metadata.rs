@@ -169,7 +169,12 @@ fn owners(check: &mut Check<'_>) {
     for owner in place.items() {
         let text = |name: &str| owner.member(name).text();
         let api_version = text("apiVersion");
-        let version = api_version.rsplit('/').next().unwrap_or_default();
+        // What is no version at all has none.
+        let version = match api_version.split_once('/') {
+            None => api_version,
+            Some((_, version)) if version.contains('/') => "",
+            Some((_, version)) => version,
+        };
         let say = |check: &mut Check<'_>, name: &str, value: &str, detail: &str| {
             let path = format!("{}.{name}", place.path);
             check.push(FieldError::invalid(path, value, detail));

@@ -43,7 +43,7 @@ fn owners_are_named_and_are_no_events() {
     ] {
         assert_eq!(owner(taken.clone()), NONE, "{taken}");
     }
-    for version in ["", "apps/"] {
+    for version in ["", "apps/", "/", "a/b/c"] {
         let wrong = format!("{place}.apiVersion: version must not be empty");
         assert_eq!(owner(json!({"apiVersion": version})), [wrong]);
     }
