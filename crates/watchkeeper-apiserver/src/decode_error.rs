@@ -117,7 +117,8 @@ fn unmarshal(value: &Value, place: &Place<'_>, go: &str) -> String {
 
 /// Types that write themselves say so on their own. Two of them take whatever there is (`runtime.RawExtension`, `FieldsV1`).
 fn writes_itself(of: SchemaRef<'_>) -> bool {
-    let takes_all = |name: &str| [".runtime.RawExtension", ".FieldsV1"].iter().any(|of| name.ends_with(of));
+    let takes_all =
+        |name: &str| [".runtime.RawExtension", ".FieldsV1"].iter().any(|of| name.ends_with(of));
     of.name().is_some_and(|name| of.type_() != Some(Type::Object) || takes_all(name))
 }
 
