@@ -104,13 +104,15 @@ pub(crate) fn list<'a>(
         },
         Representation::Partial { version } => {
             let items: Vec<Value> = items.map(|stored| partial(stored, version)).collect();
-            let list = json!({
-                "kind": "PartialObjectMetadataList",
-                "apiVersion": format!("meta.k8s.io/{version}"),
-                "metadata": meta.to_json(),
-                "items": items,
-            });
-            written(codec, &list)
+            // Moved: `json!` would copy all of it.
+            let members = [
+                ("kind", "PartialObjectMetadataList".into()),
+                ("apiVersion", format!("meta.k8s.io/{version}").into()),
+                ("metadata", meta.to_json()),
+                ("items", Value::Array(items)),
+            ];
+            let members = members.map(|(name, value)| (name.to_owned(), value));
+            written(codec, &Value::Object(Map::from_iter(members)))
         }
         Representation::Table { version, include } => {
             let items: Vec<&Stored> = items.collect();
@@ -244,11 +246,12 @@ fn partial(stored: &Stored, version: &str) -> Value {
 }
 
 fn partial_of(object: &Value, version: &str) -> Value {
-    json!({
-        "kind": "PartialObjectMetadata",
-        "apiVersion": format!("meta.k8s.io/{version}"),
-        "metadata": object["metadata"],
-    })
+    let members = [
+        ("kind", "PartialObjectMetadata".into()),
+        ("apiVersion", format!("meta.k8s.io/{version}").into()),
+        ("metadata", object["metadata"].clone()),
+    ];
+    Value::Object(members.map(|(name, value)| (name.to_owned(), value)).into_iter().collect())
 }
 
 fn written(codec: Codec, value: &Value) -> Bytes {

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 use watchkeeper_schema::error::whole_numbers;
+use watchkeeper_schema::prune::Decode;
 use watchkeeper_schema::rules::Rules;
 use watchkeeper_schema::{
     FieldError, Reason, Schema, SchemaRef, Schemas, defaults, prune, validate,
@@ -42,6 +43,21 @@ pub(crate) fn prune(resource: &Resource, value: &mut Value) -> Vec<String> {
         dropped.extend(metadata::decode(value, of(resource)));
     }
     dropped
+}
+
+/// As [`prune`], of what is applied, and nobody is told: whoever applies owns also what is empty in metadata.
+pub(crate) fn prune_applied(resource: &Resource, value: &mut Value) {
+    prune::prune(value, of(resource), true);
+    if resource.custom.is_some() {
+        prune::decode_metadata(value, of(resource), Decode { form: |_, _| {}, is_stored: false });
+    }
+}
+
+/// Gives metadata of a custom resource the form in which Go writes it.
+pub(crate) fn decode_metadata(resource: &Resource, value: &mut Value) {
+    if resource.custom.is_some() {
+        metadata::decode(value, of(resource));
+    }
 }
 
 /// What Go's JSON decoder says of a value that does not fit its types: of custom resources, whole objects within.

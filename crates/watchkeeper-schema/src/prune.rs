@@ -63,6 +63,16 @@ impl Told {
         self.place.truncate(before);
     }
 
+    /// Goes on with what is in an entry of the place, which is a map.
+    fn in_entry(&mut self, name: &str, then: impl FnOnce(&mut Self)) {
+        let before = self.place.len();
+        self.place.push('[');
+        self.place.push_str(name);
+        self.place.push(']');
+        then(self);
+        self.place.truncate(before);
+    }
+
     /// Goes on with what is in an item of the place.
     fn in_item(&mut self, index: usize, then: impl FnOnce(&mut Self)) {
         let before = self.place.len();
@@ -133,43 +143,36 @@ fn walk_members(
 
 /// Decodes the metadata of the whole objects within a custom resource as Go does (apiextensions,
 /// `pkg/apiserver/schema/objectmeta`): drops what `ObjectMeta` does not know, whatever the schema says, and gives the
-/// paths in order; `null` is metadata without anything in it. `form` writes what is left as Go would.
+/// paths in order; `null` is metadata without anything in it.
 ///
 /// Where the schemas that `schema` may refer to have no `ObjectMeta`, nothing is decoded.
-pub fn decode_metadata(
-    value: &mut Value,
-    schema: SchemaRef<'_>,
-    form: fn(&mut Value, SchemaRef<'_>),
-) -> Vec<String> {
+pub fn decode_metadata(value: &mut Value, schema: SchemaRef<'_>, how: Decode) -> Vec<String> {
     let Some(of) = schema.schemas().by_name(OBJECT_META) else { return Vec::new() };
     let mut told = Told::default();
-    Decoding { of, form }.walk(value, schema, &mut told);
+    Decoding { of, how }.walk(value, schema, &mut told);
     told.dropped.sort();
     told.dropped
+}
+
+/// How metadata is decoded.
+#[derive(Clone, Copy, Debug)]
+pub struct Decode {
+    /// Writes what is left of metadata, whose schema is given.
+    pub form: fn(&mut Value, SchemaRef<'_>),
+    /// A kind or version of another type goes: it was stored before the schema said that there is a whole object.
+    pub is_stored: bool,
 }
 
 struct Decoding<'a> {
     /// The schema of metadata.
     of: SchemaRef<'a>,
-    form: fn(&mut Value, SchemaRef<'_>),
+    how: Decode,
 }
 
 impl Decoding<'_> {
     fn walk(&self, value: &mut Value, schema: SchemaRef<'_>, told: &mut Told) {
         match value {
-            Value::Object(members) => {
-                for (name, value) in members {
-                    let stated = schema.property(name);
-                    let is_metadata = schema.node.embedded_resource && name == "metadata";
-                    told.in_member(name, |told| {
-                        if is_metadata {
-                            self.metadata(value, stated, told);
-                        } else if let Some(of) = stated.or_else(|| schema.additional()) {
-                            self.walk(value, of, told);
-                        }
-                    });
-                }
-            }
+            Value::Object(members) => self.members(members, schema, told),
             Value::Array(items) => {
                 let Some(of) = schema.items() else { return };
                 for (index, value) in items.iter_mut().enumerate() {
@@ -177,6 +180,24 @@ impl Decoding<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    fn members(&self, members: &mut Map<String, Value>, schema: SchemaRef<'_>, told: &mut Told) {
+        let is_whole = schema.node.embedded_resource;
+        if is_whole && self.how.is_stored {
+            let is_type = |name: &str| matches!(name, "apiVersion" | "kind");
+            members.retain(|name, value| !is_type(name) || value.is_string());
+        }
+        for (name, value) in members {
+            let stated = schema.property(name);
+            if is_whole && name == "metadata" {
+                told.in_member(name, |told| self.metadata(value, stated, told));
+            } else if let Some(of) = stated {
+                told.in_member(name, |told| self.walk(value, of, told));
+            } else if let Some(of) = schema.additional() {
+                told.in_entry(name, |told| self.walk(value, of, told));
+            }
         }
     }
 
@@ -190,6 +211,6 @@ impl Decoding<'_> {
             *value = Value::Object(Map::new());
         }
         walk(value, Some(self.of), At { is_resource: false, keeps: false }, told);
-        (self.form)(value, self.of);
+        (self.how.form)(value, self.of);
     }
 }

@@ -74,7 +74,7 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     managed::check(&applied, call)?;
     // What the types have let pass unnamed is dropped, and nobody is told.
     FieldValidation::parse(&call.query)?;
-    schemas::prune(&call.resource, &mut applied);
+    schemas::prune_applied(&call.resource, &mut applied);
     let old = turn.core.store.get(&call.resource.table, &call.key()).cloned();
     let was = old.as_ref().map(|old| seen::seen(turn, &call.resource, old)).transpose()?;
     let live = was.as_ref().map(|was| convert::live(&call.resource, was));
@@ -86,6 +86,8 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     if call.resource.custom.is_some() {
         keep_empty(&mut new, &applied, &mut { MOST_PAIRS });
     }
+    // Empty metadata is somebody's, though nobody sees it.
+    schemas::decode_metadata(&call.resource, &mut new);
     check_once(turn, call, &duplicates)?;
     check_result(call, &applied, &new)?;
     // Who takes its part of the metadata away takes the name with it, unless somebody has another part.

@@ -194,7 +194,7 @@ fn owners(check: &mut Check<'_>) {
             let this = format!("{}/{}", text("kind"), text("name"));
             match &controller {
                 None => controller = Some(this),
-                Some(_) if told == MOST_CONTROLLERS => {}
+                Some(_) if told == MOST_CONTROLLERS || check.is_full() => {}
                 Some(first) => {
                     told += 1;
                     let detail = format!(

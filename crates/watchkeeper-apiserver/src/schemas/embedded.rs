@@ -1,12 +1,11 @@
 //! Whole objects within custom resources: what they say of themselves is decoded and judged as of any object
 //! (apiextensions, `pkg/apiserver/schema/objectmeta`).
 
-use serde_json::{Map, Value};
-use watchkeeper_schema::crd::OBJECT_META;
+use serde_json::Value;
 use watchkeeper_schema::validate::{each_embedded, find_embedded, object_types};
-use watchkeeper_schema::{FieldError, SchemaRef, Schemas};
+use watchkeeper_schema::{FieldError, SchemaRef};
 
-use crate::decode_error;
+use super::metadata;
 use crate::kind_validation;
 
 /// What is wrong with what the whole objects within a value say of themselves: what is of another type comes first.
@@ -38,7 +37,7 @@ fn of_another_type(name: &str, value: &Value) -> Option<String> {
     match name {
         "apiVersion" | "kind" if !value.is_string() => Some("must be a string".to_owned()),
         // Whatever the schema makes of it.
-        "metadata" => decode_error::find(value, Schemas::builtin().by_name(OBJECT_META)?),
+        "metadata" => metadata::wrong_type(value),
         _ => None,
     }
 }

@@ -29,7 +29,7 @@ pub(super) struct Form {
 pub fn shape(value: &mut Value, schema: &Schema) {
     let schema = Schemas::builtin().at(schema);
     prune::prune(value, schema, true);
-    metadata::decode(value, schema);
+    metadata::decode_stored(value, schema);
     defaults::drop_nulls(value, schema);
     defaults::default_values(value, schema);
 }

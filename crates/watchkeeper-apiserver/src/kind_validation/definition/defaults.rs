@@ -44,6 +44,15 @@ enum Step<'a> {
 impl<'a> Search<'a> {
     /// Those under `additionalProperties` are not looked at: upstream says that none may be there.
     fn node(&mut self, schema: &'a Schema, path: &str) {
+        // A whole object says of itself what no other around it does.
+        let outer = schema.embedded_resource.then(|| self.inside.take());
+        self.parts(schema, path);
+        if let Some(outer) = outer {
+            self.inside = outer;
+        }
+    }
+
+    fn parts(&mut self, schema: &'a Schema, path: &str) {
         if let Some(default) = schema.default.as_ref().filter(|default| !default.is_null()) {
             self.value(default, schema, &child(path, "default"));
         }

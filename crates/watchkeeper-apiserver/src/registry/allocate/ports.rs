@@ -75,7 +75,7 @@ impl Round<'_, '_> {
         gives: bool,
         had: &BTreeSet<i64>,
     ) -> Result<(), ApiError> {
-        let mut taken = BTreeSet::new();
+        let (mut taken, mut given) = (BTreeSet::new(), BTreeSet::new());
         for (index, port) in ports.iter_mut().enumerate() {
             match node_port(port) {
                 0 if gives => port["nodePort"] = self.draw()?.into(),
@@ -85,6 +85,11 @@ impl Round<'_, '_> {
                         self.take(index, own)?;
                     }
                 }
+            }
+            let own = (port["protocol"].as_str().unwrap_or("TCP").to_owned(), node_port(port));
+            if own.1 != 0 && !given.insert(own.clone()) {
+                let told = format!("duplicate nodePort: {{{} {}}}", own.0, own.1);
+                return Err(ApiError::new(500, "", told));
             }
         }
         Ok(())
