@@ -212,7 +212,7 @@ mod tests {
         let name = "x".repeat(MOST_TOLD / 3);
         let objects = vec![json!({}); 1_000];
         let mut by = Map::new();
-        by.insert(name.clone(), json!({"apiVersion": "v1", "kind": "Pod", "list": objects}));
+        by.insert(name, json!({"apiVersion": "v1", "kind": "Pod", "list": objects}));
         let value = json!({ "by": by });
         let schema = schema();
         let errors = each_embedded(&value, schema.alone(), object_types);

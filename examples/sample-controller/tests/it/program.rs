@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::time::Duration;
 
 use tokio::task::JoinSet;
 use watchkeeper::cluster::{Cluster, Endpoint};
