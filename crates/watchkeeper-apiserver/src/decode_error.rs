@@ -115,7 +115,8 @@ fn unmarshal(value: &Value, place: &Place<'_>, go: &str) -> String {
     format!("json: cannot unmarshal {what} into Go {place} of type {go}")
 }
 
-/// Types that write themselves say so on their own. Two of them take whatever there is (`runtime.RawExtension`, `FieldsV1`).
+/// Types that write themselves say so on their own. Two of them take whatever there is: `runtime.RawExtension` and
+/// `FieldsV1`.
 fn writes_itself(of: SchemaRef<'_>) -> bool {
     let takes_all =
         |name: &str| [".runtime.RawExtension", ".FieldsV1"].iter().any(|of| name.ends_with(of));

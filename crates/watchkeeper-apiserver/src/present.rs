@@ -104,15 +104,9 @@ pub(crate) fn list<'a>(
         },
         Representation::Partial { version } => {
             let items: Vec<Value> = items.map(|stored| partial(stored, version)).collect();
-            // Moved: `json!` would copy all of it.
-            let members = [
-                ("kind", "PartialObjectMetadataList".into()),
-                ("apiVersion", format!("meta.k8s.io/{version}").into()),
-                ("metadata", meta.to_json()),
-                ("items", Value::Array(items)),
-            ];
-            let members = members.map(|(name, value)| (name.to_owned(), value));
-            written(codec, &Value::Object(Map::from_iter(members)))
+            let mut list = metadata_object("PartialObjectMetadataList", version, meta.to_json());
+            list["items"] = Value::Array(items);
+            written(codec, &list)
         }
         Representation::Table { version, include } => {
             let items: Vec<&Stored> = items.collect();
@@ -246,12 +240,14 @@ fn partial(stored: &Stored, version: &str) -> Value {
 }
 
 fn partial_of(object: &Value, version: &str) -> Value {
-    let members = [
-        ("kind", "PartialObjectMetadata".into()),
-        ("apiVersion", format!("meta.k8s.io/{version}").into()),
-        ("metadata", object["metadata"].clone()),
-    ];
-    Value::Object(members.map(|(name, value)| (name.to_owned(), value)).into_iter().collect())
+    metadata_object("PartialObjectMetadata", version, object["metadata"].clone())
+}
+
+/// An object of `meta.k8s.io`. Its metadata is moved, where `json!` would copy all of it.
+fn metadata_object(kind: &str, version: &str, metadata: Value) -> Value {
+    let mut object = json!({"kind": kind, "apiVersion": format!("meta.k8s.io/{version}")});
+    object["metadata"] = metadata;
+    object
 }
 
 fn written(codec: Codec, value: &Value) -> Bytes {

@@ -13,7 +13,7 @@ mod tests;
 
 pub use printable::is_printable;
 
-/// So many bytes of mistakes are told of an object, which nobody reads to the end.
+/// So many bytes of mistakes, or of names, are told of an object, which nobody reads to the end.
 pub const MOST_TOLD: usize = 4 << 20;
 
 /// The kind of mistake; also the reason of a cause in a `Status`.

@@ -8,16 +8,14 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value};
 
 use crate::crd::OBJECT_META;
+use crate::error::MOST_TOLD;
 use crate::registry::SchemaRef;
 
 #[cfg(test)]
 mod tests;
 
-/// So many bytes of names are told, which nobody reads to the end: below a long name there may be many.
-const MOST_TOLD: usize = 4 << 20;
-
-/// Drops the members that the schema does not know, and gives their paths in order: of those beyond some megabytes
-/// none.
+/// Drops the members that the schema does not know, and gives their paths in order: of those beyond [`MOST_TOLD`]
+/// bytes none, as below a long name there may be many.
 ///
 /// With `is_resource`, the value is a whole object: `apiVersion`, `kind` and `metadata` stay. So do those of whole objects
 /// within, for [`decode_metadata`].

@@ -86,9 +86,9 @@ impl Round<'_, '_> {
                     }
                 }
             }
-            let own = (port["protocol"].as_str().unwrap_or("TCP").to_owned(), node_port(port));
-            if own.1 != 0 && !given.insert(own.clone()) {
-                let told = format!("duplicate nodePort: {{{} {}}}", own.0, own.1);
+            let (protocol, own) = (port["protocol"].as_str().unwrap_or("TCP"), node_port(port));
+            if own != 0 && !given.insert((protocol.to_owned(), own)) {
+                let told = format!("duplicate nodePort: {{{protocol} {own}}}");
                 return Err(ApiError::new(500, "", told));
             }
         }
