@@ -5,13 +5,14 @@
 //! a controller would go on trying.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::future::Future;
+use std::convert::Infallible;
+use std::future::{Future, pending};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use watchkeeper::cache::Cache;
-use watchkeeper::cache::classic::ClassicStore;
+use watchkeeper::controller::Feed;
 use watchkeeper::prelude::*;
 
 use crate::Outcome;
@@ -28,8 +29,8 @@ pub(crate) async fn run(
 ) -> Outcome {
     let cache = Cache::new(client);
     let pods = cache.watch_only(Select::<Pod>::all().namespace(&task.namespace));
-    task.remembered().for_each(|pod| pods.store().add(pod));
-    let remembered = pods.peek_all();
+    let remembered: BTreeSet<ObjectKey> = task.remembered().map(|pod| pod.key()).collect();
+    let asked = remembered.clone();
 
     let printer = task.printer.clone();
     printer.line("Starting Pod controller");
@@ -39,19 +40,22 @@ pub(crate) async fn run(
     let state = Pods { pods: pods.clone(), task, tries: Mutex::default(), handled };
     let controller = Controller::new(client, "pod-watcher", &pods)
         .workers(workers.into())
+        // Nobody tells of what had gone before the first list.
+        .source("the pods of the last run", move |feed: Feed| asks(feed, asked.clone()))
         .with(state)
         .reconcile(Pods::reconcile);
     let everything = async {
         if pods.synced().await.is_ok() {
-            let first = [remembered, pods.peek_all()].concat();
-            let first: BTreeSet<ObjectKey> = first.iter().map(|pod| pod.key()).collect();
+            let listed = pods.peek_all();
+            let first = remembered.into_iter().chain(listed.iter().map(|pod| pod.key()));
+            let first: BTreeSet<ObjectKey> = first.collect();
             // The sender lives as long as the controller.
             let all = |handled: &Handled| handled.as_ref().is_some_and(|of| first.is_subset(of));
             drop(handling.wait_for(all).await);
             counted.send_replace(None);
             told();
         }
-        std::future::pending::<()>().await;
+        pending::<()>().await;
     };
     let mut following = JoinSet::new();
     let followed = cache.clone();
@@ -66,6 +70,13 @@ pub(crate) async fn run(
     cache.shut_down();
     while following.join_next().await.is_some() {}
     outcome
+}
+
+/// Asks for a look at each of `keys`.
+async fn asks(feed: Feed, keys: BTreeSet<ObjectKey>) -> Result<(), Infallible> {
+    keys.into_iter().for_each(|key| feed.request(key));
+    feed.told_all();
+    pending().await
 }
 
 /// What was handled, as long as somebody waits for the first of all: who runs for months sees many keys.

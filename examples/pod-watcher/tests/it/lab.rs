@@ -281,8 +281,8 @@ async fn other_seeds_and_namespaces_end_the_same() {
     }
 }
 
-/// A pod that was put into the store by hand before the start is told as gone, once, if the server
-/// has it not; if it has it, it is told as any other.
+/// A pod that is known from the last run is told as gone, once, if the server has it not; if it has it, it is told
+/// as any other.
 #[tokio::test(start_paused = true)]
 async fn a_pod_of_the_last_run_is_told_as_gone() {
     for style in [Style::Classic, Style::Controller] {
