@@ -98,9 +98,11 @@ impl Metrics {
                         self.streams.insert(*ticket, (labels, 0));
                     }
                 }
-                Output::Frame(ticket, _) => {
-                    if let Some((_, events)) = self.streams.get_mut(ticket) {
-                        *events += 1;
+                Output::Frame(tickets, _) => {
+                    for ticket in tickets {
+                        if let Some((_, events)) = self.streams.get_mut(ticket) {
+                            *events += 1;
+                        }
                     }
                 }
                 Output::Connect(ticket, _) => {

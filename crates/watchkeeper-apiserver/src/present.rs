@@ -115,7 +115,8 @@ pub(crate) fn list<'a>(
     }
 }
 
-/// A list in pieces, where it is sent as it is stored: objects in JSON. Others are made whole.
+/// A list in pieces, where it is sent as it is stored: objects in JSON. Others are made whole. `tails` is how long the
+/// [tails](Stored::tail) of all items are.
 ///
 /// # Errors
 ///
@@ -124,13 +125,14 @@ pub(crate) fn in_pieces(
     resource: &Resource,
     form: &Form,
     items: Vec<Arc<Stored>>,
+    tails: usize,
     meta: &ListMeta,
 ) -> Result<Pieces, Vec<Arc<Stored>>> {
     let is_json = form.codec == Codec::Json && form.representation == Representation::Object;
     if !is_json || !convert::is_served_as_stored(resource) {
         return Err(items);
     }
-    Ok(Pieces::new(opening(resource, meta), head_of_items(resource), items))
+    Ok(Pieces::new(opening(resource, meta), head_of_items(resource), items, tails))
 }
 
 /// What each item begins with: those of built-in kinds do not repeat kind and version, those of custom

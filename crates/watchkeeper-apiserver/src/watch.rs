@@ -12,7 +12,7 @@ pub mod frame;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -124,14 +124,30 @@ impl Watcher {
             }
             _ => frames.of(self, kind, &shown.object),
         };
-        sending.out.push(Output::Frame(self.ticket, bytes));
+        sending.frame(self.ticket, bytes);
         true
     }
 
+    /// Takes up an event of its table; false when the watch ends here.
+    fn hear(
+        &mut self,
+        event: &Arc<Event>,
+        frames: &mut Frames,
+        sending: &mut Sending<'_>,
+    ) -> bool {
+        if event.revision <= self.from {
+            return true;
+        }
+        if let Some(backlog) = &mut self.backlog {
+            backlog.push(Item::Event(Arc::clone(event)));
+            return self.advance(sending);
+        }
+        self.send(event, event, frames, sending)
+    }
+
     /// Sends an error, which is the last frame.
-    fn fail(&self, error: &ApiError, out: &mut Vec<Output>) {
-        let frame = frame::error(self.form.codec, &error.to_json());
-        out.push(Output::Frame(self.ticket, frame));
+    fn fail(&self, error: &ApiError, sending: &mut Sending<'_>) {
+        sending.frame(self.ticket, frame::error(self.form.codec, &error.to_json()));
     }
 }
 
@@ -160,6 +176,16 @@ impl<'a> Sending<'a> {
     ) -> Self {
         Self { now, hooks, rng, out }
     }
+
+    /// Sends a frame: to whom the one before went as well, if it is the very same.
+    fn frame(&mut self, ticket: Ticket, bytes: Bytes) {
+        match self.out.last_mut() {
+            Some(Output::Frame(tickets, last)) if last.as_ptr() == bytes.as_ptr() => {
+                tickets.push(ticket);
+            }
+            _ => self.out.push(Output::Frame(vec![ticket], bytes)),
+        }
+    }
 }
 
 impl fmt::Debug for Sending<'_> {
@@ -171,59 +197,66 @@ impl fmt::Debug for Sending<'_> {
 /// All watches.
 #[derive(Debug, Default)]
 pub struct Watches {
-    by_ticket: BTreeMap<Ticket, Watcher>,
-    by_table: BTreeMap<TableName, BTreeSet<Ticket>>,
+    tables: BTreeMap<TableName, BTreeMap<Ticket, Watcher>>,
+    /// In which table a watcher is found.
+    table_of: BTreeMap<Ticket, TableName>,
 }
 
 impl Watches {
     /// How many clients watch.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.by_ticket.len()
+        self.table_of.len()
     }
 
     /// Whether nobody watches.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.by_ticket.is_empty()
+        self.table_of.is_empty()
     }
 
     /// Whether this is the ticket of a watch.
     #[must_use]
     pub fn has(&self, ticket: Ticket) -> bool {
-        self.by_ticket.contains_key(&ticket)
+        self.table_of.contains_key(&ticket)
     }
 
     /// Adds a watcher whose past has been sent, or waits in its backlog.
     pub fn insert(&mut self, watcher: Watcher) {
         let table = watcher.resource.table.clone();
-        self.by_table.entry(table).or_default().insert(watcher.ticket);
-        self.by_ticket.insert(watcher.ticket, watcher);
+        self.table_of.insert(watcher.ticket, table.clone());
+        self.tables.entry(table).or_default().insert(watcher.ticket, watcher);
     }
 
     /// Forgets a watcher.
     pub fn remove(&mut self, ticket: Ticket) -> Option<Watcher> {
-        let watcher = self.by_ticket.remove(&ticket)?;
-        if let Some(tickets) = self.by_table.get_mut(&watcher.resource.table) {
-            tickets.remove(&ticket);
-        }
-        Some(watcher)
+        let table = self.table_of.remove(&ticket)?;
+        self.tables.get_mut(&table)?.remove(&ticket)
     }
 
     /// The watchers of a table, oldest first.
     pub fn of_table(&self, table: &str) -> Vec<Ticket> {
-        self.by_table.get(table).into_iter().flatten().copied().collect()
+        self.tables.get(table).into_iter().flat_map(BTreeMap::keys).copied().collect()
+    }
+
+    fn of_ticket(&mut self, ticket: Ticket) -> Option<&mut Watcher> {
+        self.tables.get_mut(self.table_of.get(&ticket)?)?.get_mut(&ticket)
     }
 
     /// Sends an event to all who see it.
     pub fn deliver(&mut self, event: &Arc<Event>, sending: &mut Sending<'_>) {
-        let mut tickets = self.of_table(&event.table);
-        sending.rng.shuffle(&mut tickets);
-        let mut frames = Frames::new(sending.now);
-        for ticket in tickets {
-            if !self.deliver_one(ticket, event, &mut frames, sending) {
-                self.end(ticket, sending.out);
+        let Some(watchers) = self.tables.get_mut(&event.table) else { return };
+        let mut watchers: Vec<&mut Watcher> = watchers.values_mut().collect();
+        sending.rng.shuffle(&mut watchers);
+        let (mut frames, mut ended) = (Frames::new(sending.now), Vec::new());
+        for watcher in watchers {
+            if !watcher.hear(event, &mut frames, sending) {
+                sending.out.push(Output::End(watcher.ticket));
+                ended.push(watcher.ticket);
             }
+        }
+        for ticket in ended {
+            self.remove(ticket);
         }
     }
 
@@ -240,20 +273,12 @@ impl Watches {
         frames: &mut Frames,
         sending: &mut Sending<'_>,
     ) -> bool {
-        let Some(watcher) = self.by_ticket.get_mut(&ticket) else { return true };
-        if event.revision <= watcher.from {
-            return true;
-        }
-        if let Some(backlog) = &mut watcher.backlog {
-            backlog.push(Item::Event(Arc::clone(event)));
-            return watcher.advance(sending);
-        }
-        watcher.send(event, event, frames, sending)
+        self.of_ticket(ticket).is_none_or(|watcher| watcher.hear(event, frames, sending))
     }
 
     /// Lets a watcher that has just begun send what needs no conversion, and ask about the rest.
     pub(crate) fn begin(&mut self, ticket: Ticket, sending: &mut Sending<'_>) {
-        let Some(watcher) = self.by_ticket.get_mut(&ticket) else { return };
+        let Some(watcher) = self.of_ticket(ticket) else { return };
         if !watcher.advance(sending) {
             self.end(ticket, sending.out);
         }
@@ -261,7 +286,7 @@ impl Watches {
 
     /// The past of a watch has been told, up to this revision.
     pub(crate) fn begun(&mut self, ticket: Ticket, revision: u64) {
-        if let Some(watcher) = self.by_ticket.get_mut(&ticket) {
+        if let Some(watcher) = self.of_ticket(ticket) {
             watcher.from = watcher.from.max(revision);
         }
     }
@@ -274,7 +299,7 @@ impl Watches {
         answer: Result<Bytes, CallError>,
         sending: &mut Sending<'_>,
     ) {
-        let Some(watcher) = self.by_ticket.get_mut(&ticket) else { return };
+        let Some(watcher) = self.of_ticket(ticket) else { return };
         let Some(backlog) = &mut watcher.backlog else { return };
         let told = backlog.told(id, answer);
         self.go_on(ticket, told, sending);
@@ -282,11 +307,11 @@ impl Watches {
 
     /// Goes on with what is converted; what cannot be is an error that ends the watch.
     fn go_on(&mut self, ticket: Ticket, told: Result<(), String>, sending: &mut Sending<'_>) {
-        let Some(watcher) = self.by_ticket.get_mut(&ticket) else { return };
+        let Some(watcher) = self.of_ticket(ticket) else { return };
         let goes_on = match told {
             Ok(()) => watcher.advance(sending),
             Err(why) => {
-                watcher.fail(&ApiError::new(500, "", why), sending.out);
+                watcher.fail(&ApiError::new(500, "", why), sending);
                 false
             }
         };
@@ -301,26 +326,25 @@ impl Watches {
         if let Some(told) = self.give_up(ticket, now) {
             self.go_on(ticket, told, sending);
         }
-        let out = &mut *sending.out;
-        let Some(watcher) = self.by_ticket.get_mut(&ticket) else { return };
+        let Some(watcher) = self.of_ticket(ticket) else { return };
         if watcher.next_bookmark.is_some_and(|due| due <= now) && now < watcher.deadline {
             watcher.next_bookmark = watcher.bookmark_after(now);
             // Before the initial events have ended a bookmark would say too much.
             let is_behind = watcher.backlog.as_ref().is_some_and(|backlog| !backlog.is_empty());
             if !is_behind && watcher.is_news(revision) {
-                out.push(Output::Frame(ticket, frame::bookmark(watcher, revision, now, false)));
+                sending.frame(ticket, frame::bookmark(watcher, revision, now, false));
             }
         }
         if watcher.deadline <= now {
-            self.end(ticket, out);
+            self.end(ticket, sending.out);
         } else {
-            out.push(Output::Wake(ticket, watcher.wake()));
+            sending.out.push(Output::Wake(ticket, watcher.wake()));
         }
     }
 
     /// Gives up the calls of a watch whose time is over.
     fn give_up(&mut self, ticket: Ticket, now: Now) -> Option<Result<(), String>> {
-        self.by_ticket.get_mut(&ticket)?.backlog.as_mut()?.give_up(now)
+        self.of_ticket(ticket)?.backlog.as_mut()?.give_up(now)
     }
 
     /// Ends all watches of a table, as when its definition is deleted.

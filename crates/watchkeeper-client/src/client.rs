@@ -151,6 +151,16 @@ impl Client {
         self.set(|settings| settings.observers.push(observer))
     }
 
+    /// Tells nobody of the writes made through this handle and its clones: for writes whose effect nobody waits to read.
+    ///
+    /// A copy that [observes](Self::observed_by) waits until it has a write, and asks the server where the answer
+    /// has no version to wait for, as that of a binding. Who keeps books of such writes by itself spares these
+    /// requests.
+    #[must_use]
+    pub fn unobserved(self) -> Self {
+        self.set(|settings| settings.observers = Observers::default())
+    }
+
     /// Hands what the server tells beside its answers to `handler`: warnings, and who was served at which
     /// priority. Without one, warnings go to the log.
     #[must_use]

@@ -25,8 +25,8 @@ pub(super) fn list(turn: &mut Turn<'_>, call: &Call) -> Handled {
         turn.ask_read(&call.actor(), "list", &call.resource.table, &call.namespace)?;
     }
     let page = read(turn, call, &options)?;
-    let Page { items, meta } = page;
-    let items = match present::in_pieces(&call.resource, &call.form, items, &meta) {
+    let Page { items, tails, meta } = page;
+    let items = match present::in_pieces(&call.resource, &call.form, items, tails, &meta) {
         Ok(pieces) => return Ok(in_pieces(turn, call, pieces)),
         Err(items) => items,
     };
@@ -50,6 +50,8 @@ fn in_pieces(turn: &Turn<'_>, call: &Call, pieces: Pieces) -> Outcome {
 /// Some objects, in the version of the call, and how to get the rest.
 pub(super) struct Page {
     pub(super) items: Vec<Arc<Stored>>,
+    /// How long the tails of all items are: counted while they are at hand.
+    tails: usize,
     meta: ListMeta,
 }
 
@@ -182,7 +184,7 @@ fn page(
         Some(only) => *key == only,
         None => key.starts_with(&prefix),
     });
-    let mut items: Vec<Arc<Stored>> = Vec::new();
+    let (mut items, mut tails): (Vec<Arc<Stored>>, _) = (Vec::new(), 0);
     let converts = seen::webhook(&call.resource).is_some();
     let (mut last, mut missing): (Option<&Key>, _) = (None, Vec::new());
     let mut looked_at = 0;
@@ -191,7 +193,10 @@ fn page(
         looked_at += 1;
         let state = if converts { seen::asked(turn, &call.resource, stored)? } else { None };
         match if converts { state.as_ref() } else { Some(stored) } {
-            Some(shown) if filter.matches(&call.resource, shown) => items.push(Arc::clone(shown)),
+            Some(shown) if filter.matches(&call.resource, shown) => {
+                tails += shown.tail.len();
+                items.push(Arc::clone(shown));
+            }
             Some(_) => {}
             None => missing.push(Arc::clone(stored)),
         }
@@ -213,5 +218,5 @@ fn page(
         // Of a shard upstream tells how many are left of all, as if those on the page were the only ones before.
         meta.remaining = filter.has_no_selector().then_some(looked_at + left - at.limit);
     }
-    Ok(Ok(Page { items, meta }))
+    Ok(Ok(Page { items, tails, meta }))
 }

@@ -106,13 +106,13 @@ fn head(codec: Codec) -> Response<()> {
 /// A watch that ends as it begins, with an error.
 pub(crate) fn refused(ticket: Ticket, codec: Codec, error: &ApiError) -> [Output; 3] {
     let frame = frame::error(codec, &error.to_json());
-    [Output::Start(ticket, head(codec)), Output::Frame(ticket, frame), Output::End(ticket)]
+    [Output::Start(ticket, head(codec)), Output::Frame(vec![ticket], frame), Output::End(ticket)]
 }
 
 /// V3.6: the answer is already under way, so the error is an event.
 fn expire(turn: &mut Turn<'_>, call: &Call, asked: u64, floor: u64) {
     let error = ApiError::expired(format!("too old resource version: {asked} ({floor})"));
-    turn.out.push(Output::Frame(turn.ticket, frame::error(call.form.codec, &error.to_json())));
+    turn.out.push(Output::Frame(vec![turn.ticket], frame::error(call.form.codec, &error.to_json())));
     turn.out.push(Output::End(turn.ticket));
 }
 
@@ -174,11 +174,11 @@ fn initial(turn: &mut Turn<'_>, mut watcher: Watcher, options: &ListOptions) {
         .collect();
     for stored in state {
         let bytes = Frames::new(turn.now).of(&mut watcher, Kind::Added, &stored);
-        turn.out.push(Output::Frame(turn.ticket, bytes));
+        turn.out.push(Output::Frame(vec![turn.ticket], bytes));
     }
     if end {
         let bytes = frame::bookmark(&watcher, current, turn.now, true);
-        turn.out.push(Output::Frame(turn.ticket, bytes));
+        turn.out.push(Output::Frame(vec![turn.ticket], bytes));
     }
     join(turn, watcher);
 }

@@ -120,32 +120,54 @@ impl Mailboxes {
     pub(super) fn post(&mut self, outputs: Vec<Output>, slow: usize) -> Vec<Ticket> {
         let mut cut = Vec::new();
         for output in outputs {
-            let (Output::Reply(ticket, _)
-            | Output::List(ticket, _)
-            | Output::Start(ticket, _)
-            | Output::Frame(ticket, _)
-            | Output::End(ticket)
-            | Output::Hangup(ticket)
-            | Output::Connect(ticket, _)
-            | Output::Call(ticket, _)
-            | Output::Wake(ticket, _)) = &output
-            else {
-                continue;
-            };
-            let ticket = *ticket;
-            let Some(mailbox) = self.boxes.get(&ticket) else { continue };
-            let mut mailbox = mailbox.lock();
-            let started = mailbox.head.is_none();
-            mailbox.put(output);
-            if started && mailbox.frames.len() > slow + mailbox.burst && !mailbox.ended {
-                mailbox.frames.clear();
-                mailbox.ended = true;
-                mailbox.done = true;
-                cut.push(ticket);
+            match output {
+                Output::Frame(tickets, bytes) => {
+                    for ticket in tickets {
+                        let bytes = bytes.clone();
+                        let is_slow = self.put(ticket, |mailbox| mailbox.put_frame(bytes, slow));
+                        cut.extend((is_slow == Some(true)).then_some(ticket));
+                    }
+                }
+                Output::Reply(ticket, response) => {
+                    self.put(ticket, |mailbox| mailbox.answer(Head::Whole(response)));
+                }
+                Output::List(ticket, response) => {
+                    self.put(ticket, |mailbox| mailbox.answer(Head::List(response)));
+                }
+                Output::Connect(ticket, connect) => {
+                    self.put(ticket, |mailbox| mailbox.answer(Head::Connect(connect)));
+                }
+                Output::Start(ticket, response) => {
+                    self.put(ticket, |mailbox| mailbox.head = Some(Head::Streamed(response)));
+                }
+                Output::End(ticket) => {
+                    self.put(ticket, Mailbox::end);
+                }
+                Output::Hangup(ticket) => {
+                    self.put(ticket, |mailbox| {
+                        mailbox.head = Some(Head::Hangup);
+                        mailbox.end();
+                    });
+                }
+                Output::Call(ticket, call) => {
+                    self.put(ticket, |mailbox| mailbox.calls.push(call));
+                }
+                Output::Wake(ticket, at) => {
+                    self.put(ticket, |mailbox| mailbox.wake = Some(at));
+                }
+                // The journal's.
+                Output::Commit(_) => {}
             }
-            self.wakers.extend(mailbox.waker.take());
         }
         cut
+    }
+
+    /// Puts something into a mailbox, if its client is still there, and notes whom that wakes.
+    fn put<T>(&mut self, ticket: Ticket, put: impl FnOnce(&mut Mailbox) -> T) -> Option<T> {
+        let mut mailbox = self.boxes.get(&ticket)?.lock();
+        let told = put(&mut mailbox);
+        self.wakers.extend(mailbox.waker.take());
+        Some(told)
     }
 
     pub(super) fn take_wakers(&mut self) -> Vec<Waker> {
@@ -154,39 +176,27 @@ impl Mailboxes {
 }
 
 impl Mailbox {
-    fn put(&mut self, output: Output) {
-        match output {
-            Output::Reply(_, response) => {
-                self.head = Some(Head::Whole(response));
-                self.done = true;
-            }
-            Output::List(_, response) => {
-                self.head = Some(Head::List(response));
-                self.done = true;
-            }
-            Output::Start(_, response) => self.head = Some(Head::Streamed(response)),
-            Output::Hangup(_) => {
-                self.head = Some(Head::Hangup);
-                self.ended = true;
-                self.done = true;
-            }
-            Output::Connect(_, connect) => {
-                self.head = Some(Head::Connect(connect));
-                self.done = true;
-            }
-            Output::Frame(_, bytes) => {
-                if !self.ended {
-                    self.frames.push_back(bytes);
-                }
-            }
-            Output::End(_) => {
-                self.ended = true;
-                self.done = true;
-            }
-            Output::Call(_, call) => self.calls.push(call),
-            Output::Wake(_, at) => self.wake = Some(at),
-            // The journal's.
-            Output::Commit(_) => {}
+    fn answer(&mut self, head: Head) {
+        self.head = Some(head);
+        self.done = true;
+    }
+
+    fn end(&mut self) {
+        self.ended = true;
+        self.done = true;
+    }
+
+    /// Adds a frame; true when so many wait already that the watch is cut, with all that is not read.
+    fn put_frame(&mut self, bytes: Bytes, slow: usize) -> bool {
+        if self.ended {
+            return false;
         }
+        self.frames.push_back(bytes);
+        let is_slow = self.head.is_none() && self.frames.len() > slow + self.burst;
+        if is_slow {
+            self.frames.clear();
+            self.end();
+        }
+        is_slow
     }
 }

@@ -86,8 +86,8 @@ pub enum Output {
     List(Ticket, Box<http::Response<Pieces>>),
     /// Start a streamed answer.
     Start(Ticket, http::Response<()>),
-    /// Send a part of a streamed answer.
-    Frame(Ticket, Bytes),
+    /// Send a part of streamed answers, the same to each of these.
+    Frame(Vec<Ticket>, Bytes),
     /// End a streamed answer; the ticket is done.
     End(Ticket),
     /// Drop the connection without an answer; the ticket is done.
@@ -115,8 +115,9 @@ impl fmt::Debug for Output {
             Self::Start(Ticket(ticket), answer) => {
                 write!(f, "Start({ticket}, {})", answer.status())
             }
-            Self::Frame(Ticket(ticket), frame) => {
-                write!(f, "Frame({ticket}, {} bytes)", frame.len())
+            Self::Frame(tickets, frame) => {
+                let tickets: Vec<u64> = tickets.iter().map(|ticket| ticket.0).collect();
+                write!(f, "Frame({tickets:?}, {} bytes)", frame.len())
             }
             Self::End(Ticket(ticket)) => write!(f, "End({ticket})"),
             Self::Hangup(Ticket(ticket)) => write!(f, "Hangup({ticket})"),

@@ -134,7 +134,7 @@ fn outputs_are_printed_without_what_they_hold() {
         (Output::Commit(Vec::new()), "Commit([])"),
         (Output::Reply(Ticket(1), Response::new(bytes.clone())), "Reply(1, 200 OK, 6 bytes)"),
         (Output::Start(Ticket(2), Response::new(())), "Start(2, 200 OK)"),
-        (Output::Frame(Ticket(3), bytes), "Frame(3, 6 bytes)"),
+        (Output::Frame(vec![Ticket(3), Ticket(4)], bytes), "Frame([3, 4], 6 bytes)"),
         (Output::End(Ticket(4)), "End(4)"),
         (Output::Hangup(Ticket(5)), "Hangup(5)"),
         (Output::Wake(Ticket(6), at(7)), "Wake(6, Now(7s))"),

@@ -121,7 +121,7 @@ impl Watcher {
         match self.try_advance(sending) {
             Ok(goes_on) => goes_on,
             Err(error) => {
-                self.fail(&error, sending.out);
+                self.fail(&error, sending);
                 false
             }
         }
@@ -155,14 +155,14 @@ impl Watcher {
             Told::Present(stored) => {
                 if self.filter.matches(&self.resource, &stored) {
                     let bytes = frames.of(self, Kind::Added, &stored);
-                    sending.out.push(Output::Frame(self.ticket, bytes));
+                    sending.frame(self.ticket, bytes);
                 }
                 true
             }
             Told::Event { event, shown } => self.send(&event, &shown, &mut frames, sending),
             Told::InitialEnd(revision) => {
                 let bytes = frame::bookmark(self, revision, sending.now, true);
-                sending.out.push(Output::Frame(self.ticket, bytes));
+                sending.frame(self.ticket, bytes);
                 true
             }
         }

@@ -76,13 +76,13 @@ fn alarm_at(watches: &mut Watches, seconds: u64, revision: u64) -> Vec<String> {
 }
 
 fn told(out: &[Output]) -> Vec<String> {
-    let word = |output: &Output| match output {
-        Output::Frame(ticket, _) => format!("frame {}", ticket.0),
-        Output::Wake(_, at) => format!("wake {}", at.0.as_secs()),
-        Output::End(ticket) => format!("end {}", ticket.0),
-        other => format!("{other:?}"),
+    let words = |output: &Output| match output {
+        Output::Frame(tickets, _) => tickets.iter().map(|to| format!("frame {}", to.0)).collect(),
+        Output::Wake(_, at) => vec![format!("wake {}", at.0.as_secs())],
+        Output::End(ticket) => vec![format!("end {}", ticket.0)],
+        other => vec![format!("{other:?}")],
     };
-    out.iter().map(word).collect()
+    out.iter().flat_map(words).collect()
 }
 
 #[test]
@@ -173,6 +173,7 @@ fn an_event_goes_to_those_who_watch_from_before_it() {
     let (mut hooks, mut rng, mut out) = (Vec::new(), Rng::new(1), Vec::new());
     let event = Arc::new(event(Change::Added, object("yes"), None));
     watches.deliver(&event, &mut Sending::new(at(1), &mut hooks, &mut rng, &mut out));
+    assert_eq!(out.len(), 1, "the same for both");
     let mut sent = told(&out);
     sent.sort();
     assert_eq!(sent, ["frame 1", "frame 3"]);

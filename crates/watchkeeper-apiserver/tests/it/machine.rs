@@ -45,9 +45,10 @@ impl Machine {
             Output::Start(ticket, response) => {
                 format!("{} start {}", ticket.0, response.status().as_u16())
             }
-            Output::Frame(ticket, bytes) => {
-                let frame = serde_json::from_slice(bytes).expect("JSON");
-                format!("{} {}", ticket.0, crate::support::show(&frame))
+            Output::Frame(tickets, bytes) => {
+                let frame = crate::support::show(&serde_json::from_slice(bytes).expect("JSON"));
+                let lines: Vec<_> = tickets.iter().map(|to| format!("{} {frame}", to.0)).collect();
+                lines.join("\n")
             }
             Output::End(ticket) => format!("{} end", ticket.0),
             Output::Commit(records) => format!("{records:?}"),

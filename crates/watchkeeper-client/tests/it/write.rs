@@ -111,6 +111,18 @@ async fn what_was_not_sent_was_not_stored() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn nobody_is_told_of_a_write_that_is_not_observed() {
+    let fake = Fake::new([answer("x"), answer("y")]);
+    let diary = Arc::new(Diary::default());
+    let client = fake.client().observed_by(Arc::clone(&diary) as _);
+    for (client, name) in [(client.clone().unobserved(), "x"), (client, "y")] {
+        let api = client.api::<ConfigMap>().namespace("a");
+        api.create(&map(name), &CreateOptions::default()).await.unwrap();
+    }
+    assert_eq!(*diary.0.lock().unwrap(), ["create configmaps a/y -: stored a/y uid-y@8"]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn every_write_is_told_to_the_observer() {
     let scene = scene([
         answer("x"),

@@ -187,7 +187,9 @@ async fn bind(pod: &Pod, node: &str, ctx: &Context) -> Result<(), Failure> {
         },
         target: ObjectReference { kind: "Node".into(), name: node.into(), ..Default::default() },
     };
-    let api = ctx.client().api::<Pod>().namespace(pod.namespace().unwrap_or_default());
+    // The ledger has what is bound. A copy would ask the server for each pod, as the answer has no version.
+    let client = ctx.client().clone().unobserved();
+    let api = client.api::<Pod>().namespace(pod.namespace().unwrap_or_default());
     let _: Status = api.create_subresource(pod.name(), "binding", &binding).await?;
     let message = format!("Successfully assigned {} to {node}", pod.key());
     ctx.event(pod, EventType::Normal, "Scheduled", &message);

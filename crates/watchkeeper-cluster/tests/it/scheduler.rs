@@ -1,7 +1,12 @@
 //! Pods get a node, or are told why not, and get one when that changes.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::{Value, json};
 use watchkeeper_api::core::v1::{Node, Pod};
+use watchkeeper_apiserver::Hook;
+use watchkeeper_apiserver::hooks::Answered;
 use watchkeeper_client::{Patch, PatchOptions, Propagation};
 
 use crate::world::{World, run};
@@ -52,6 +57,35 @@ async fn cordon(world: &World, yes: bool) {
     let change = json!({"spec": {"unschedulable": yes}});
     let api = world.client.api::<Node>();
     api.patch("node-0", &Patch::merge(&change), &PatchOptions::default()).await.expect("a patch");
+}
+
+/// Counts the lists of pods.
+#[derive(Clone, Default)]
+struct Lists(Arc<AtomicUsize>);
+
+impl Hook for Lists {
+    fn on_answer(&mut self, answered: &Answered<'_>) {
+        let is_one = answered.verb == "list" && answered.table == "pods";
+        self.0.fetch_add(is_one.into(), Ordering::Relaxed);
+    }
+}
+
+/// The answer to a binding has no version that a copy could wait for; the ledger knows of it without.
+#[tokio::test(start_paused = true)]
+async fn nobody_asks_what_became_of_a_binding() {
+    run(2, async |world| {
+        let lists = Lists::default();
+        world.cluster.server().add_hook(lists.clone());
+        for number in 0..20 {
+            pod(world, &format!("a-{number}"), json!({})).await;
+        }
+        world.settled().await;
+        for number in 0..20 {
+            assert_ne!(node_of(world, &format!("a-{number}")).await, "");
+        }
+        assert_eq!(lists.0.load(Ordering::Relaxed), 0);
+    })
+    .await;
 }
 
 #[tokio::test(start_paused = true)]

@@ -5,7 +5,7 @@ use http::Response;
 use super::*;
 
 fn frames(count: usize) -> Vec<Output> {
-    (0..count).map(|_| Output::Frame(Ticket(1), Bytes::from_static(b"x"))).collect()
+    (0..count).map(|_| Output::Frame(vec![Ticket(1)], Bytes::from_static(b"x"))).collect()
 }
 
 #[test]
