@@ -129,12 +129,7 @@ impl Watcher {
     }
 
     /// Takes up an event of its table; false when the watch ends here.
-    fn hear(
-        &mut self,
-        event: &Arc<Event>,
-        frames: &mut Frames,
-        sending: &mut Sending<'_>,
-    ) -> bool {
+    fn hear(&mut self, event: &Arc<Event>, frames: &mut Frames, sending: &mut Sending<'_>) -> bool {
         if event.revision <= self.from {
             return true;
         }

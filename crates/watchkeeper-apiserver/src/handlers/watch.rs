@@ -112,7 +112,8 @@ pub(crate) fn refused(ticket: Ticket, codec: Codec, error: &ApiError) -> [Output
 /// V3.6: the answer is already under way, so the error is an event.
 fn expire(turn: &mut Turn<'_>, call: &Call, asked: u64, floor: u64) {
     let error = ApiError::expired(format!("too old resource version: {asked} ({floor})"));
-    turn.out.push(Output::Frame(vec![turn.ticket], frame::error(call.form.codec, &error.to_json())));
+    turn.out
+        .push(Output::Frame(vec![turn.ticket], frame::error(call.form.codec, &error.to_json())));
     turn.out.push(Output::End(turn.ticket));
 }
 

@@ -35,7 +35,12 @@ impl fmt::Debug for Pieces {
 impl Pieces {
     /// A list with what stands before its objects, and what each of them begins with: `{`, or kind and
     /// version. `tails` is how long what is kept of all objects is.
-    pub(crate) fn new(opening: Bytes, head: Bytes, objects: Vec<Arc<Stored>>, tails: usize) -> Self {
+    pub(crate) fn new(
+        opening: Bytes,
+        head: Bytes,
+        objects: Vec<Arc<Stored>>,
+        tails: usize,
+    ) -> Self {
         let each = head.len() + 1 - begin(&head);
         let bytes = opening.len() + objects.len() * each + tails + CLOSING.len();
         // A comma less than objects.

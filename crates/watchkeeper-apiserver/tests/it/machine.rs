@@ -165,7 +165,7 @@ fn what_goes_in_and_comes_out_is_shown_without_what_it_holds() {
         shown += &format!("{outputs:?}\n");
     }
     shown += &format!("{:?}", Input::Body(Ticket(3), Ok(Bytes::from_static(secret))));
-    for told in ["Request(2, POST /api/v1/", "Reply(2, 201 Created, ", "Frame(1, ", "54 bytes"] {
+    for told in ["Request(2, POST /api/v1/", "Reply(2, 201 Created, ", "Frame([1], ", "54 bytes"] {
         assert!(shown.contains(told), "{told}: {shown}");
     }
     // The data as it was sent, and as it is stored.
