@@ -79,17 +79,23 @@ impl PodsByNode {
         let synced = self.factory.wait_for_cache_sync_within(half_a_minute).await;
         synced.map_err(|error| error.to_string())?;
         let (mut enough, mut told) = (pin!(enough), String::new());
-        loop {
+        let mut look = || {
             let table = self.table();
             if table != told {
                 print(&format!("{table}--"));
                 told = table;
             }
+        };
+        loop {
+            look();
             tokio::select! {
                 biased;
-                () = &mut enough => return Ok(()),
+                () = &mut enough => break,
                 () = changed.notified() => {}
             }
         }
+        // The index is ahead of its handlers: who has seen enough in it may have seen what nobody was told of yet.
+        look();
+        Ok(())
     }
 }

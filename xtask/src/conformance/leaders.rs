@@ -151,9 +151,17 @@ fn unfenced(stage: &mut Stage, played: &mut Played) -> Outcome<()> {
 }
 
 fn writes() -> Outcome<Vec<Write>> {
+    audit::writes(&log()?, LEASE)
+}
+
+/// Whether one of the replicas has done anything yet.
+fn has_worked(name: &str) -> Outcome<bool> {
+    Ok(audit::has_worked(&log()?, LEASE, name))
+}
+
+fn log() -> Outcome<String> {
     let path = real::path_of("REAL_AUDIT_LOG")?;
-    let log = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    audit::writes(&log, LEASE)
+    fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 fn judged(writes: &[Write]) -> Verdict {

@@ -17,7 +17,7 @@ use watchkeeper_connect::Config;
 
 use crate::gate::Gate;
 use crate::never;
-use crate::usage::{Usage, left};
+use crate::usage::{Usage, left, left_at_last};
 
 /// So long a wait is left in its middle.
 const MOMENT: Duration = Duration::from_millis(50);
@@ -91,7 +91,7 @@ async fn server(tasks: &mut JoinSet<()>) -> (ApiServer, SocketAddr) {
 }
 
 async fn of_a_watch(server: &ApiServer, connect: &Connect) {
-    let watched = left(async || {
+    let watched = left_at_last(async || {
         let before = Usage::now();
         let client = connect();
         watch(server, &client).await;

@@ -10,7 +10,7 @@ use watchkeeper_client::Client;
 
 use crate::service::{Open, Stage};
 use crate::sockets::{Connect, nothing_since, runtime, until};
-use crate::usage::{Usage, left};
+use crate::usage::{Usage, left, left_at_last};
 
 mod servers;
 
@@ -31,7 +31,7 @@ pub(crate) fn nothing_is_left_of_what_is_unfinished() {
 async fn of_an_end(end: End, way: Way) {
     let (open, mut serving) = (Open::default(), JoinSet::new());
     let connect = connect(end, way, &open, &mut serving).await;
-    let left = left(|| round(end, way, &connect, &open)).await;
+    let left = left_at_last(|| round(end, way, &connect, &open)).await;
     assert!(left.is_nothing(), "{end:?}, {way:?}: {left:?}");
 }
 

@@ -1,9 +1,11 @@
 //! What the process holds, before and after.
 
 use std::fs::read_dir;
+use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::task::yield_now;
+use tokio::time::sleep;
 
 use crate::ALLOCATOR;
 
@@ -34,6 +36,15 @@ pub(crate) struct Left {
 }
 
 impl Left {
+    fn since(before: Usage) -> Self {
+        let after = Usage::now();
+        Self {
+            tasks: after.tasks.saturating_sub(before.tasks),
+            files: after.files.saturating_sub(before.files),
+            bytes: after.bytes.saturating_sub(before.bytes) / ROUNDS,
+        }
+    }
+
     /// Whether it is nothing. A table that has grown meanwhile is no leak of each round.
     pub(crate) const fn is_nothing(&self) -> bool {
         self.tasks == 0 && self.files == 0 && self.bytes < 64
@@ -44,6 +55,24 @@ const ROUNDS: usize = 16;
 
 /// What rounds leave, the first few aside, which fill what is kept for good.
 pub(crate) async fn left<F: Future<Output = ()>>(round: impl Fn() -> F) -> Left {
+    Left::since(played(round).await)
+}
+
+/// What rounds leave that should leave nothing, with threads beside this one: what has ended there may be given back a
+/// moment later.
+pub(crate) async fn left_at_last<F: Future<Output = ()>>(round: impl Fn() -> F) -> Left {
+    let before = played(round).await;
+    for _ in 0..10_000 {
+        if Left::since(before).is_nothing() {
+            break;
+        }
+        sleep(Duration::from_millis(1)).await;
+    }
+    Left::since(before)
+}
+
+/// Plays all rounds; tells what was held before those that count.
+async fn played<F: Future<Output = ()>>(round: impl Fn() -> F) -> Usage {
     for _ in 0..4 {
         round().await;
     }
@@ -53,12 +82,7 @@ pub(crate) async fn left<F: Future<Output = ()>>(round: impl Fn() -> F) -> Left 
         round().await;
     }
     settle().await;
-    let after = Usage::now();
-    Left {
-        tasks: after.tasks.saturating_sub(before.tasks),
-        files: after.files.saturating_sub(before.files),
-        bytes: after.bytes.saturating_sub(before.bytes) / ROUNDS,
-    }
+    before
 }
 
 /// Lets everybody come to an end who is about to.

@@ -59,6 +59,29 @@ fn is_sampling() -> bool {
     caught >> (SIGPROF - 1) & 1 == 1
 }
 
+/// Begins a long profile. The one before may not have let go yet: the profiler tidies up after its last signal.
+async fn begun(address: SocketAddr) -> TcpStream {
+    loop {
+        let stream = ask(address, 300).await;
+        tokio::select! {
+            biased;
+            () = until(true) => return stream,
+            answered = stream.readable() => answered.expect("an answer"),
+        }
+        assert_eq!(answer(stream).await.0, 409);
+    }
+}
+
+/// Takes a profile as soon as the one before has let go.
+async fn taken(address: SocketAddr, seconds: u32) -> (u16, Vec<u8>) {
+    loop {
+        let answer = answer(ask(address, seconds).await).await;
+        if answer.0 != 409 {
+            return answer;
+        }
+    }
+}
+
 async fn until(sampling: bool) {
     while is_sampling() != sampling {
         yield_now().await;
@@ -144,7 +167,7 @@ fn packed(bytes: &[u8]) -> Vec<u64> {
 async fn a_profile_names_what_has_the_processor() {
     served(|address| async move {
         let burning = Burning::begin();
-        let (status, profile) = answer(ask(address, 2).await).await;
+        let (status, profile) = taken(address, 2).await;
         drop(burning);
         assert_eq!(status, 200, "{}", String::from_utf8_lossy(&profile));
         let seen = functions(&profile);
@@ -159,8 +182,7 @@ async fn a_profile_names_what_has_the_processor() {
 #[tokio::test]
 async fn there_is_one_profile_at_a_time() {
     served(|address| async move {
-        let first = ask(address, 300).await;
-        until(true).await;
+        let first = begun(address).await;
         let (status, head, said) = get(address, "/debug/pprof/profile?seconds=1", "").await;
         assert_eq!(status, 409);
         assert!(said.starts_with("a profile of the processor is being taken already"), "{said}");
@@ -182,13 +204,10 @@ async fn there_is_one_profile_at_a_time() {
 async fn a_profile_ends_when_the_one_who_asked_goes() {
     served(|address| async move {
         for _ in 0..3 {
-            let asked = ask(address, 300).await;
-            until(true).await;
-            drop(asked);
+            drop(begun(address).await);
             until(false).await;
         }
-        // The profiler tidies up after its last signal.
-        while answer(ask(address, 1).await).await.0 == 409 {}
+        assert_eq!(taken(address, 1).await.0, 200);
         assert!(!is_sampling());
     })
     .await;
@@ -199,8 +218,7 @@ async fn a_manager_that_ends_cuts_a_profile_off() {
     let mut asked = None;
     let asking = &mut asked;
     served(|address| async move {
-        *asking = Some(ask(address, 300).await);
-        until(true).await;
+        *asking = Some(begun(address).await);
     })
     .await;
     until(false).await;

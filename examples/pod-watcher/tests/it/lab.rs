@@ -257,9 +257,10 @@ async fn the_controller_tells_the_same_script() {
         # pod stays is ready
         # the script makes pod goes
         Sync/Add/Update for Pod goes
+        Sync/Add/Update for Pod goes
+        Sync/Add/Update for Pod goes
         # pod goes is ready
         # the script deletes pod goes
-        Sync/Add/Update for Pod goes
         Sync/Add/Update for Pod goes
         Sync/Add/Update for Pod goes
         Pod default/goes does not exist anymore

@@ -84,6 +84,19 @@ pub(super) fn writes(log: &str, lease: &str) -> Outcome<Vec<Write>> {
     Ok(writes)
 }
 
+/// Whether somebody's write that is none of the lease was carried out, as far as the log has been written.
+pub(super) fn has_worked(log: &str, lease: &str, actor: &str) -> bool {
+    // Only those that name somebody are worth reading, and the last are the likeliest.
+    let lines = log.lines().rev().filter(|line| line.contains(actor));
+    let events = lines.filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let answered = events.filter(|event| event["stage"] != "RequestReceived");
+    let changing =
+        answered.filter(|event| !matches!(text(event, "/verb"), "get" | "list" | "watch"));
+    changing
+        .filter_map(|event| write(&event, lease))
+        .any(|write| write.actor == actor && write.lease.is_none() && write.is_accepted())
+}
+
 fn write(event: &Value, lease: &str) -> Option<Write> {
     let time = |pointer| Some(text(event, pointer).parse::<MicroTime>().ok()?.unix_micros());
     let mut resource = text(event, "/objectRef/resource").to_owned();

@@ -47,6 +47,22 @@ fn a_lease_is_known_by_its_name_also_when_it_is_made() {
 }
 
 #[test]
+fn who_has_written_more_than_the_lease_has_worked() {
+    let begun = event("1", "RequestReceived", "patch");
+    let read = event("2", "ResponseComplete", "list");
+    let mut lease = event("3", "ResponseComplete", "update");
+    lease["objectRef"] = json!({"resource": "leases", "name": "l"});
+    lease["requestObject"] = json!({"spec": {"holderIdentity": "me"}});
+    let mut refused = event("4", "ResponseComplete", "patch");
+    refused["responseStatus"]["code"] = 409.into();
+    let idle = log(&[begun, read, lease, refused]);
+    assert!(!has_worked(&idle, "l", "ours-1"));
+    let log = idle + &log(&[event("5", "ResponseComplete", "patch")]) + "{\"cut";
+    assert!(has_worked(&log, "l", "ours-1"));
+    assert!(!has_worked(&log, "l", "ours"), "somebody else");
+}
+
+#[test]
 fn a_request_whose_end_is_not_told_makes_the_log_worthless() {
     let begun = event("1", "RequestReceived", "patch");
     let told = writes(&log(std::slice::from_ref(&begun)), "l").unwrap_err();
