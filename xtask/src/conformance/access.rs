@@ -46,7 +46,7 @@ pub(super) struct Patience {
 impl Patience {
     /// Of roles, webhooks, policies and quotas, by which writes are judged.
     pub(super) const LONG: Self = Self { reads: NOTICED, writes: NOTICED };
-    /// Of what is read after it was written; a write has one answer.
+    /// Of what is read, or tried, after something else was written; a write has one answer.
     pub(super) const READS: Self = Self { reads: Duration::from_secs(5), writes: Duration::ZERO };
 }
 
@@ -172,15 +172,13 @@ fn settled(
     patience: Patience,
 ) -> Outcome<Told> {
     let mut last = ask(real, case, kept)?;
-    let what = case["do"].as_str().unwrap_or_default();
-    let is_read = what.starts_with("GET ");
-    let limit = if is_read { patience.reads } else { patience.writes };
+    let changes = changes(case["do"].as_str().unwrap_or_default());
+    let limit = if changes { patience.writes } else { patience.reads };
     if limit.is_zero() {
         return Ok(last);
     }
     let _differs = step::until(limit, || {
-        let is_tried = what.ends_with("reviews") || what.ends_with("dryRun=All");
-        let is_stored = last.code == 201 && !is_tried;
+        let is_stored = last.code == 201 && changes;
         if is_stored || alike(&case::told(case, &last, kept), expected) {
             return Ok(true);
         }
@@ -188,6 +186,12 @@ fn settled(
         Ok(false)
     });
     Ok(last)
+}
+
+/// Whether a request leaves something behind, so that asking it again may be another question.
+fn changes(what: &str) -> bool {
+    let is_read = what.starts_with("GET ") || what.ends_with("reviews");
+    !is_read && !what.ends_with("dryRun=All")
 }
 
 fn ask(real: &Real, case: &Value, kept: &Kept) -> Outcome<Told> {
