@@ -249,6 +249,7 @@ fn collector_finalizers(call: &Call, existing: &[String], options: &DeleteOption
     // Of an object that has both, what comes first counts.
     let own = existing.iter().find(|name| *name == ORPHAN || *name == FOREGROUND);
     let (orphan, foreground) = match options.propagation {
+        _ if !strategy::may_own(&call.resource) => (false, false),
         Some(Propagation::Orphan) => (true, false),
         Some(Propagation::Foreground) => (false, true),
         Some(Propagation::Background) => (false, false),

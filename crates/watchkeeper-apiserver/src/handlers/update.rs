@@ -49,15 +49,17 @@ pub(crate) fn unnamed(call: &Call) -> ApiError {
     ApiError::bad_request(why)
 }
 
-/// The version that was sent is that of something else, so it says nothing about the new object;
-/// a uid does.
+/// The version that was sent is that of something else, so it says nothing about the new object, and is gone as
+/// soon as that is stored; a uid does.
 fn create_on_update(turn: &mut Turn<'_>, call: &Call, mut object: Value) -> Handled {
     if !call.subresource.is_empty() || !strategy::creates_on_update(&call.resource) {
         return Err(call.not_found().into());
     }
     check_uid(call, meta::text(&object, "uid"), "")?;
     check_readable(&object)?;
-    meta::members(&mut object).remove("resourceVersion");
+    if !call.dry_run()? {
+        meta::members(&mut object).remove("resourceVersion");
+    }
     let stored = create::store_new(turn, call, object, Managed::Update)?;
     create::finish(turn, call, &stored)
 }

@@ -41,6 +41,7 @@ impl Pieces {
         objects: Vec<Arc<Stored>>,
         tails: usize,
     ) -> Self {
+        debug_assert_eq!(tails, objects.iter().map(|stored| stored.tail.len()).sum::<usize>());
         let each = head.len() + 1 - begin(&head);
         let bytes = opening.len() + objects.len() * each + tails + CLOSING.len();
         // A comma less than objects.

@@ -73,7 +73,7 @@ fn keep_given(value: &mut Value, old: &Value) {
     if needs_address(value) && needs_address(old) {
         keep_addresses(value, old);
     }
-    if has_node_ports(value) && has_node_ports(old) {
+    if needs_ports(value) && needs_ports(old) {
         keep_ports(value, old);
     }
     if asks_health(value) && asks_health(old) && health_port(value) == 0 {

@@ -94,6 +94,12 @@ pub fn orphans_by_default(resource: &Resource) -> bool {
     resource.is("batch", "jobs") || resource.is("", "replicationcontrollers")
 }
 
+/// Whether the collector looks for dependents: events are taken to have none (`rest.Unsupported`).
+#[must_use]
+pub fn may_own(resource: &Resource) -> bool {
+    !resource.is("", "events") && !resource.is("events.k8s.io", "events")
+}
+
 /// Whether DELETE answers with the object even when it is gone.
 #[must_use]
 pub fn returns_deleted(resource: &Resource) -> bool {

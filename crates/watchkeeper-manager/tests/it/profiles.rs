@@ -28,6 +28,8 @@ async fn served<F: Future<Output = ()> + Send>(script: impl FnOnce(SocketAddr) -
     let (listener, address) = free_port();
     let manager = Manager::new(&nowhere()).serve_profiles(listener);
     manager.run(script(address)).await.expect("a clean stop");
+    // What comes next must not take the signals of this profile for its own.
+    until(false).await;
 }
 
 /// Asks, and does not wait for the answer.
@@ -61,6 +63,7 @@ fn is_sampling() -> bool {
 
 /// Begins a long profile. The one before may not have let go yet: the profiler tidies up after its last signal.
 async fn begun(address: SocketAddr) -> TcpStream {
+    until(false).await;
     loop {
         let stream = ask(address, 300).await;
         tokio::select! {
@@ -221,6 +224,5 @@ async fn a_manager_that_ends_cuts_a_profile_off() {
         *asking = Some(begun(address).await);
     })
     .await;
-    until(false).await;
     drop(asked);
 }

@@ -37,8 +37,8 @@ fn about_both(sizes: &Sizes) -> String {
          from `/readyz`. *Idle*: resident three seconds later, of both together. *Creates*: small config maps for \
          {time} ms. *Events*: {changes} config maps are made by four writers, and {WATCHERS} watches of one \
          connection each are told. *List*: {both_list} pods of one container, the shortest of three times, and by how much \
-         the API server grew meanwhile. {rounds} rounds in which the servers take turns, medians (the list once); *×* \
-         is the median of the ratios of ours over TLS and the real server in the same round."
+         the API server grew meanwhile; of ours without TLS. {rounds} rounds in which the servers take turns, medians \
+         (the list once); *×* is the median of the ratios of ours over TLS and the real server in the same round."
     )
 }
 

@@ -115,6 +115,12 @@ fn ports_keep_the_numbers_that_their_names_had() {
     assert_eq!(numbers("NodePort", &ports, "LoadBalancer"), [30_002, 30_001, 0, 0]);
     assert_eq!(numbers("ClusterIP", &ports, "NodePort"), [0, 0, 0, 0]);
     assert_eq!(numbers("NodePort", &ports, "ClusterIP"), [0, 0, 0, 0]);
+    let without = |ports: &Value| {
+        let mut wanted = of("LoadBalancer", ports);
+        wanted["allocateLoadBalancerNodePorts"] = json!(false);
+        kept(&wanted, &of("LoadBalancer", &old))["ports"].clone()
+    };
+    assert_eq!(without(&ports), ports, "who wants none has none");
     // Another port asks for that of the first one.
     let ports = json!([{"name": "a"}, {"name": "b", "nodePort": 30_001}]);
     assert_eq!(numbers("NodePort", &ports, "NodePort"), [0, 30_001]);
