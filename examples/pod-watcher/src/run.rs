@@ -119,15 +119,15 @@ pub async fn embedded(
     stop: impl Future<Output = ()> + Send,
 ) -> Outcome {
     let goes = ObjectKey::new(&*args.namespace, script::GOES);
-    let (told, mut gone) = watch::channel(false);
+    let (told, seen) = watch::channel(Seen::Never);
     let client = cluster.client(NAME);
     let controller = PodController::new(&client, &args.namespace, printer.clone(), args.style)
         .remembering(REMEMBERED)
         .wrapped(|handler| {
             move |key, pod| {
                 let outcome = handler(key, pod);
-                if pod.is_none() && *key == goes {
-                    told.send_replace(true);
+                if *key == goes {
+                    told.send_replace(if pod.is_some() { Seen::There } else { Seen::Gone });
                 }
                 outcome
             }
@@ -136,10 +136,10 @@ pub async fn embedded(
     let enough = async {
         controller.told_everything().await;
         let client = cluster.client("script").field_manager("script");
-        played = script::play(&client, &args.namespace, &printer).await;
+        let there = reached(seen.clone(), Seen::There);
+        played = script::play(&client, &args.namespace, &printer, there).await;
         if played.is_ok() {
-            // The sender lives as long as the controller.
-            drop(gone.wait_for(|gone| *gone).await);
+            reached(seen, Seen::Gone).await;
             if !args.once {
                 pending::<()>().await;
             }
@@ -147,6 +147,20 @@ pub async fn embedded(
     };
     controller.run(args.workers, either(stop, enough)).await?;
     played
+}
+
+/// What was told of the pod that goes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Seen {
+    Never,
+    There,
+    Gone,
+}
+
+/// Waits until so much was told.
+async fn reached(mut seen: watch::Receiver<Seen>, wanted: Seen) {
+    // The sender lives as long as the controller.
+    drop(seen.wait_for(|seen| *seen >= wanted).await);
 }
 
 /// Waits for the first of the two.

@@ -12,18 +12,29 @@ pub const STAYS: &str = "stays";
 /// The pod that goes.
 pub const GOES: &str = "goes";
 
-/// Plays the script in `namespace`, which is made if it is not there.
+/// Plays the script in `namespace`, which is made if it is not there. The pod that goes does so once it has been
+/// `seen`: who has to list again never hears of a pod that came and went meanwhile.
 ///
 /// # Errors
 ///
 /// When the server refuses a step.
-pub async fn play(client: &Client, namespace: &str, printer: &Printer) -> Outcome {
-    perform(client, namespace, printer)
+pub async fn play(
+    client: &Client,
+    namespace: &str,
+    printer: &Printer,
+    seen: impl Future<Output = ()>,
+) -> Outcome {
+    perform(client, namespace, printer, seen)
         .await
         .map_err(|error| format!("the script cannot go on: {error}"))
 }
 
-async fn perform(client: &Client, namespace: &str, printer: &Printer) -> watchkeeper::Result<()> {
+async fn perform(
+    client: &Client,
+    namespace: &str,
+    printer: &Printer,
+    seen: impl Future<Output = ()>,
+) -> watchkeeper::Result<()> {
     ensure_namespace(client, namespace).await?;
     let pods = client.api::<Pod>().namespace(namespace);
     let mut ready = Vec::new();
@@ -33,6 +44,7 @@ async fn perform(client: &Client, namespace: &str, printer: &Printer) -> watchke
         ready.push(until(&pods, made, is_ready).await?);
         printer.line(format_args!("# pod {name} is ready"));
     }
+    seen.await;
     if let Some(last) = ready.pop() {
         printer.line(format_args!("# the script deletes pod {}", last.name()));
         pods.delete(last.name(), &DeleteOptions::only(last.uid())).await?;

@@ -15,12 +15,12 @@ use pod_watcher::lab::{PodController, Style};
 use pod_watcher::printer::Printer;
 use pod_watcher::run::{NAME, embedded};
 use tokio::runtime::Builder;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use watchkeeper::apiserver::error::ApiError;
 use watchkeeper::apiserver::hooks::{
     Admission, Arrival, Delivery, Fault, Faults, NthWrite, Passage, Read, Verdict,
 };
-use watchkeeper::apiserver::{Clock, Hook, Now};
+use watchkeeper::apiserver::{Clock, HistoryEntry, Hook, Now};
 use watchkeeper::cluster::Cluster;
 use watchkeeper::prelude::*;
 
@@ -77,8 +77,25 @@ async fn told_on(hook: impl Hook + 'static, seed: u64, args: &[&str]) -> String 
     let (cluster, pages) = (cluster(seed), Pages::default());
     cluster.server().add_hook(hook);
     let program = embedded(&args, &cluster, Printer::new(pages.clone()), pending());
-    Box::pin(beside(&cluster, program)).await.expect("the end of the script");
+    let told = Box::pin(timeout(PATIENCE, beside(&cluster, program))).await;
+    let ended =
+        told.unwrap_or_else(|_| panic!("no end: {}{}", pages.text(), last_writes(&cluster)));
+    ended.expect("the end of the script");
     pages.text()
+}
+
+/// The clock goes on while nothing does: so long is nothing on its way.
+const PATIENCE: Duration = Duration::from_secs(3600);
+
+/// What was written last, to tell why something has no end.
+fn last_writes(cluster: &Cluster) -> String {
+    let history = cluster.server().history();
+    let last = history.entries().iter().rev().take(40).rev();
+    last.map(|entry| {
+        let HistoryEntry { at, actor, table, key, subresource, .. } = entry;
+        format!("{at:?} {actor} {} {table}/{key} {subresource}\n", entry.verb.name())
+    })
+    .collect()
 }
 
 /// The last word on a pod whose name this is.
