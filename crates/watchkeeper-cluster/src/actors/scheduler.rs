@@ -12,6 +12,7 @@ use watchkeeper_api::core::v1::{
 use watchkeeper_api::meta::v1::{ObjectMeta, Status};
 use watchkeeper_api::{MicroTime, Object};
 use watchkeeper_cache::Watch;
+use watchkeeper_client::Api;
 use watchkeeper_controller::{Action, Context, EventType, Failure, Feed, Request};
 use watchkeeper_manager::Manager;
 
@@ -123,8 +124,9 @@ impl Scheduler {
     async fn schedule(&self, pod: &Arc<Pod>, ctx: &Context) -> Result<Action, Failure> {
         match self.place(pod, ctx.micro_now()) {
             Ok(node) => {
-                bind(pod, &node, ctx).await?;
-                self.desk.bound(pod, &node);
+                if let Some(node) = bind(pod, node, ctx).await? {
+                    self.desk.bound(pod, &node);
+                }
             }
             Err(Unplaced::Early(rest)) => return Ok(Action::after(rest)),
             Err(Unplaced::Refused(refusal)) => self.refuse(pod, &refusal, ctx).await?,
@@ -177,7 +179,8 @@ impl Scheduler {
     }
 }
 
-async fn bind(pod: &Pod, node: &str, ctx: &Context) -> Result<(), Failure> {
+/// Binds a pod. Tells the node that it has, another one if somebody else was first, and none when the pod has gone.
+async fn bind(pod: &Pod, node: String, ctx: &Context) -> Result<Option<String>, Failure> {
     let binding = Binding {
         metadata: ObjectMeta {
             name: pod.metadata.name.clone(),
@@ -185,13 +188,32 @@ async fn bind(pod: &Pod, node: &str, ctx: &Context) -> Result<(), Failure> {
             uid: pod.metadata.uid.clone(),
             ..ObjectMeta::default()
         },
-        target: ObjectReference { kind: "Node".into(), name: node.into(), ..Default::default() },
+        target: ObjectReference {
+            kind: "Node".into(),
+            name: node.as_str().into(),
+            ..Default::default()
+        },
     };
     // The ledger has what is bound. A copy would ask the server for each pod, as the answer has no version.
     let client = ctx.client().clone().unobserved();
     let api = client.api::<Pod>().namespace(pod.namespace().unwrap_or_default());
-    let _: Status = api.create_subresource(pod.name(), "binding", &binding).await?;
-    let message = format!("Successfully assigned {} to {node}", pod.key());
-    ctx.event(pod, EventType::Normal, "Scheduled", &message);
-    Ok(())
+    let sent = api.create_subresource::<Status>(pod.name(), "binding", &binding).await;
+    let bound = match sent {
+        Ok(_) => node.clone(),
+        Err(error) if error.is_not_found() => return Ok(None),
+        // It may have been carried out all the same, and nobody else asks.
+        Err(error) => node_of(pod, &api).await.ok_or(error)?,
+    };
+    if bound == node {
+        let message = format!("Successfully assigned {} to {node}", pod.key());
+        ctx.event(pod, EventType::Normal, "Scheduled", &message);
+    }
+    Ok(Some(bound))
+}
+
+/// The node of this very pod, as the server has it.
+async fn node_of(pod: &Pod, api: &Api<Pod>) -> Option<String> {
+    let now = api.get_opt(pod.name()).await.ok()??;
+    let is_bound = now.metadata.uid == pod.metadata.uid && !now.spec.node_name.is_empty();
+    is_bound.then(|| now.spec.node_name.to_string())
 }

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::{Value, json};
 use watchkeeper_api::core::v1::{Node, Pod};
 use watchkeeper_apiserver::Hook;
-use watchkeeper_apiserver::hooks::Answered;
+use watchkeeper_apiserver::hooks::{Aftermath, Answered, Write};
+use watchkeeper_apiserver::storage::Event;
 use watchkeeper_client::{Patch, PatchOptions, Propagation};
 
 use crate::world::{World, run};
@@ -84,6 +85,34 @@ async fn nobody_asks_what_became_of_a_binding() {
             assert_ne!(node_of(world, &format!("a-{number}")).await, "");
         }
         assert_eq!(lists.0.load(Ordering::Relaxed), 0);
+    })
+    .await;
+}
+
+/// Loses the first answer to a binding.
+struct LostBinding(bool);
+
+impl Hook for LostBinding {
+    fn after_commit(&mut self, write: &Write<'_>, _: &Event) -> Aftermath {
+        let node = write.object.and_then(|object| object.pointer("/spec/nodeName"));
+        let is_binding = write.table == "pods" && node.is_some();
+        let is_lost = is_binding && !self.0;
+        self.0 |= is_binding;
+        if is_lost { Aftermath::LoseReply } else { Aftermath::Reply }
+    }
+}
+
+/// No copy is told of a binding, so that the scheduler asks by itself what became of one.
+#[tokio::test(start_paused = true)]
+async fn a_binding_whose_answer_is_lost_is_found() {
+    run(1, async |world| {
+        world.cluster.server().add_hook(LostBinding(false));
+        pod(world, "a", json!({})).await;
+        assert_eq!(node_of(world, "a").await, "node-0");
+        let told = "Normal Scheduled: Successfully assigned default/a to node-0".to_owned();
+        let events = world.events("a").await;
+        assert_eq!(events.iter().filter(|event| **event == told).count(), 1, "{events:?}");
+        assert!(refusals(world, "a").await.is_empty());
     })
     .await;
 }
