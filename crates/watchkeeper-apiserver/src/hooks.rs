@@ -42,15 +42,20 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::access::{Decision, Target};
+use crate::clock::Now;
 use crate::error::ApiError;
 use crate::history::Verb;
 use crate::storage::Event;
+use crate::user::User;
 
 mod audit;
+mod audit_lines;
 mod faults;
 mod nth_write;
 
 pub use audit::{Audit, AuditEntry};
+pub use audit_lines::AuditLines;
 pub use faults::{Fault, Faults};
 pub use nth_write::NthWrite;
 
@@ -140,6 +145,50 @@ pub struct Answered<'a> {
     pub key: &'a str,
     /// The answer; `None` where the connection was cut.
     pub code: Option<u16>,
+    /// What else is known of it.
+    pub particulars: &'a Particulars<'a>,
+}
+
+/// What upstream's audit log tells of a request besides.
+#[derive(Clone, Copy, Debug)]
+pub struct Particulars<'a> {
+    /// What the answer is known by (`Audit-ID`).
+    pub audit_id: &'a str,
+    /// The path with the query.
+    pub uri: &'a str,
+    /// The whole user agent.
+    pub user_agent: &'a str,
+    /// Who asked.
+    pub user: &'a User,
+    /// As whom, if that is somebody else.
+    pub acting: Option<&'a User>,
+    /// What was asked for.
+    pub target: &'a Target,
+    /// Whether that was allowed, and why.
+    pub decision: &'a Decision,
+    /// What admission has to say, by name.
+    pub annotations: &'a [(String, String)],
+    /// What was written of the object that it is about.
+    pub written: Option<&'a Written>,
+    /// The Status, if it was refused.
+    pub failure: Option<&'a Value>,
+    /// Whether this is only the beginning: of a watch, a log, or a connection to a container.
+    pub goes_on: bool,
+    /// When it came.
+    pub received: Now,
+    /// When it was answered.
+    pub answered: Now,
+}
+
+/// The object that a request wrote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Its name.
+    pub name: String,
+    /// Its uid.
+    pub uid: String,
+    /// The version that it has since.
+    pub resource_version: u64,
 }
 
 /// A watch event on its way to one watcher.

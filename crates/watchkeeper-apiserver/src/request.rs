@@ -12,10 +12,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::{HeaderMap, Method, header};
+use http::{HeaderMap, HeaderName, Method, header};
 
 use crate::error::{ApiError, Result};
 use crate::resource::Resource;
+use crate::rng::Rng;
+use crate::step::Ticket;
 use crate::user::User;
 use accept::Form;
 use query::Query;
@@ -113,4 +115,14 @@ pub fn actor(headers: &HeaderMap) -> String {
     let agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
     let name = agent.unwrap_or_default().split('/').next().unwrap_or_default();
     if name.is_empty() { "unknown".to_owned() } else { name.to_owned() }
+}
+
+/// The header by which a request is found in an audit log (V1.6).
+pub(crate) const AUDIT_ID: HeaderName = HeaderName::from_static("audit-id");
+
+/// The name that a client gave its request, or one that follows from its number, so that each run of a
+/// program has the same ones.
+pub(crate) fn audit_id(headers: &HeaderMap, ticket: Ticket) -> String {
+    let own = headers.get(AUDIT_ID).and_then(|value| value.to_str().ok());
+    own.filter(|own| !own.is_empty()).map_or_else(|| Rng::new(!ticket.0).uuid(), str::to_owned)
 }

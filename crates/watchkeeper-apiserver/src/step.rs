@@ -17,7 +17,7 @@ use http::{HeaderValue, Request, Response, header};
 use crate::access;
 use crate::access::login::{self, Credentials, Who};
 use crate::admission::{self, Asking, AuditLog, Expressions, Known, Session};
-use crate::answers::Answers;
+use crate::answers::{Answers, Judged};
 use crate::clock::Now;
 use crate::config::Config;
 use crate::deep;
@@ -76,7 +76,7 @@ pub struct Core {
     audit: AuditLog,
     pub(crate) under_way: UnderWay,
     pub(crate) metrics: Metrics,
-    answers: Answers,
+    pub(crate) answers: Answers,
     flows: Flows,
 }
 
@@ -180,7 +180,7 @@ impl Core {
         let mut outputs = self.step_anywhere(input, now, rng);
         self.flows.tell(&mut outputs);
         self.metrics.note(&outputs, now);
-        self.answers.tell(&outputs, &mut self.hooks);
+        self.answers.tell(&outputs, &mut self.hooks, now);
         if let Some(commits) = self.commits.as_mut().filter(|commits| !commits.is_empty()) {
             outputs.insert(0, Output::Commit(take(commits)));
         }
@@ -273,15 +273,19 @@ impl Core {
         if admitted.as_ref().is_err_and(|error| error.code == 429) {
             self.metrics.dropped(&self.registry, head, &asked);
         }
-        let user = access::acting(store, config, admitted?, head, &asked)?;
-        self.flows.note(ticket, store, &user, &asked);
+        let user = admitted?;
+        let acting = access::acting(store, config, user.clone(), head, &asked)?;
+        self.flows.note(ticket, store, &acting, &asked);
+        let decision = access::judge(store, config, &acting, &asked);
+        let heeded = access::heed(&decision, &acting, &asked);
         if !self.hooks.is_empty() {
-            self.answers.open(ticket, head, &asked);
+            let judged = Judged { user, acting: acting.clone(), decision };
+            self.answers.open(ticket, head, asked.clone(), judged, now);
         }
-        access::check(store, config, &user, &asked)?;
+        heeded?;
         // As upstream, who may not is not counted.
         self.metrics.open(ticket, &self.registry, head, &asked, now);
-        Ok(user)
+        Ok(acting)
     }
 
     fn body(
@@ -387,7 +391,10 @@ impl Core {
         let annotations = take(&mut turn.annotations);
         let late = turn.finish(out);
         if !matches!(outcome, Outcome::Ask(_)) {
-            annotations.into_iter().for_each(|annotation| self.audit.push(annotation));
+            for annotation in annotations {
+                self.answers.annotate(ticket, &annotation);
+                self.audit.push(annotation);
+            }
         }
         match outcome {
             Outcome::Reply(response) => {

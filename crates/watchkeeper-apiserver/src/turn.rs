@@ -180,6 +180,7 @@ impl<'a> Turn<'a> {
             let expiry = (self.now.plus(EVENT_LIFE), key.clone(), event.revision);
             self.core.expiries.push_back(expiry);
         }
+        self.core.answers.wrote(self.ticket, &event);
         self.deliver(&event);
         self.ask_after(verb, actor, &event);
         Ok(event)

@@ -81,8 +81,7 @@ pub(crate) fn run(program: Program, arguments: impl Iterator<Item = OsString>) -
         Asked::Run(flags) => flags,
     };
     crate::log::begin()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| format!("the runtime does not start: {error}"))?;
+    let runtime = crate::serve::runtime()?;
     match program {
         Program::Etcd => runtime.block_on(etcd::run(&flags)),
         Program::KubeApiserver => runtime.block_on(kube_apiserver::run(&flags)),

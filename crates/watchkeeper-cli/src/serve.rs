@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use tokio::runtime;
 use tokio::sync::oneshot;
 use watchkeeper_cluster::actors::{Actor, FakeNode, UnknownActor};
 use watchkeeper_cluster::containers::NOTHING_RUNS;
@@ -62,9 +63,14 @@ impl FromStr for Actors {
 /// What is asked for cannot be had, or what broke down.
 pub(crate) fn run(args: &Args) -> Outcome {
     crate::log::begin()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| format!("the runtime does not start: {error}"))?;
-    runtime.block_on(serve(args))
+    runtime()?.block_on(serve(args))
+}
+
+/// Of one thread: who asks waits for the one lock of a server anyway, and to be woken on another core takes longer than
+/// most answers do.
+pub(crate) fn runtime() -> Outcome<runtime::Runtime> {
+    let runtime = runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|error| format!("the runtime does not start: {error}"))
 }
 
 async fn serve(args: &Args) -> Outcome {

@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 /// How many annotations are remembered.
 const REMEMBERED: usize = 1_000;
 
-/// An annotation of the audit event of a write; there is no audit log, tests read them here.
+/// An annotation of the audit event of a write: an [`AuditLines`](crate::hooks::AuditLines) has it as well, tests read
+/// it here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditAnnotation {
     /// Who wrote: the user agent up to `/`.

@@ -61,7 +61,7 @@ impl Hook for Audit {
         if entries.len() == KEPT {
             entries.pop_front();
         }
-        let Answered { actor, verb, table, subresource, key, code } = *answered;
+        let Answered { actor, verb, table, subresource, key, code, .. } = *answered;
         let [actor, verb, table, subresource, key] =
             [actor, verb, table, subresource, key].map(str::to_owned);
         entries.push_back(AuditEntry { actor, verb, table, subresource, key, code });

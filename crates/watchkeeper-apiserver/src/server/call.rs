@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
+use http::{HeaderMap, HeaderValue, Request, Response};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use tokio::time::{Sleep, sleep_until};
 
@@ -15,11 +15,8 @@ use super::mailbox::{Head, Shared};
 use super::{ApiServer, Hangup};
 use crate::clock::Now;
 use crate::request::body::LIMIT;
-use crate::rng::Rng;
+use crate::request::{self, AUDIT_ID};
 use crate::step::{BodyError, Input, Ticket};
-
-/// The header by which a request is found in an audit log.
-const AUDIT_ID: HeaderName = HeaderName::from_static("audit-id");
 
 /// Reads the body, up to the limit, then answers (V1.5). The request counts as under way from its
 /// head on, and is answered at its deadline even when the body never ends.
@@ -88,11 +85,10 @@ impl Answer {
     }
 }
 
-/// The name that a client gave its request, or one that follows from its number, so that each run of a
-/// program has the same ones.
+/// What the answer is to be known by.
 fn audit_id(headers: &HeaderMap, ticket: Ticket) -> HeaderValue {
     let own = headers.get(AUDIT_ID).filter(|value| !value.is_empty());
-    let made = || HeaderValue::from_str(&Rng::new(!ticket.0).uuid()).ok();
+    let made = || HeaderValue::from_str(&request::audit_id(headers, ticket)).ok();
     own.cloned().or_else(made).unwrap_or_else(|| HeaderValue::from_static("none"))
 }
 

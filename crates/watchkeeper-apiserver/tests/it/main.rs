@@ -61,6 +61,7 @@ mod v13_streams;
 
 mod access;
 mod admission;
+mod audit_lines;
 mod bodies;
 mod client_certificates;
 mod clock;
