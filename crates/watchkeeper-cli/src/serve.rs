@@ -6,12 +6,16 @@ use std::str::FromStr;
 
 use tokio::runtime;
 use tokio::sync::oneshot;
+use watchkeeper_apiserver::hooks::AuditLines;
 use watchkeeper_cluster::actors::{Actor, FakeNode, UnknownActor};
 use watchkeeper_cluster::containers::NOTHING_RUNS;
 use watchkeeper_cluster::{Authority, Builder, Cluster, Disk, Endpoint, Keeper, User};
 use watchkeeper_manager::signals;
 
+use self::audit::AuditFile;
 use crate::Outcome;
+
+mod audit;
 
 /// The arguments of `watchkeeper serve`.
 #[derive(Debug, clap::Args)]
@@ -38,6 +42,9 @@ pub(crate) struct Args {
     /// Speak TLS, with a certificate authority that is made anew
     #[arg(long)]
     tls: bool,
+    /// Write a line for each request to the end of this file, as an API server's audit log has them
+    #[arg(long, value_name = "FILE")]
+    audit: Option<PathBuf>,
 }
 
 /// The actors that were asked for.
@@ -81,6 +88,9 @@ async fn serve(args: &Args) -> Outcome {
     let authority = args.tls.then(Authority::generate).transpose().map_err(text)?;
     let mut endpoint = endpoint(args, authority.as_ref()).await?;
     let (cluster, keeper) = cluster(args, authority.as_ref())?;
+    if let Some(path) = &args.audit {
+        cluster.server().add_hook(AuditLines::new(AuditFile::open(path)?));
+    }
     cluster.containers().banner(NOTHING_RUNS);
     let kubeconfig = kubeconfig(args, &mut endpoint, &cluster)?;
     introduce(args, &endpoint.url(), &kubeconfig);

@@ -132,6 +132,28 @@ async fn over_tls_the_kubeconfig_knows_the_authority() {
     serving.stop("INT");
 }
 
+#[tokio::test]
+async fn who_asked_for_what_is_in_the_audit_log() {
+    let file = folder("serve-audit").join("audit.log");
+    std::fs::write(&file, "what was there\n").expect("a file");
+    let path = file.display().to_string();
+    let serving = Serving::start(&["--actors", "none", "--audit", &path]);
+    let client = serving.client().user_agent("me");
+    let missing = client.api::<ConfigMap>().namespace("default").get("a").await;
+    assert!(missing.expect_err("it is not there").is_not_found());
+    serving.stop("INT");
+    let lines = read(&file);
+    let mut lines = lines.lines();
+    assert_eq!(lines.next(), Some("what was there"));
+    let of_mine = lines.find(|line| line.contains(r#""userAgent":"me"#)).expect("a line");
+    assert!(of_mine.starts_with(r#"{"kind":"Event","apiVersion":"audit.k8s.io/v1","#), "{of_mine}");
+    assert!(of_mine.contains(r#""verb":"get""#) && of_mine.contains(r#""code":404"#), "{of_mine}");
+
+    let told = refused(&folder("serve-no-audit"), &["serve", "--audit", "/"]);
+    let why = "watchkeeper: the audit log / cannot be opened: Is a directory (os error 21)\n";
+    assert_eq!(told, why);
+}
+
 #[test]
 fn off_loopback_the_server_asks_who_it_is_and_speaks_tls() {
     let told = refused(&folder("serve-all"), &["serve", "--address", "0.0.0.0"]);
