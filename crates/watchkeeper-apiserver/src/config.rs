@@ -1,6 +1,7 @@
 //! What can be set about a server.
 
 use std::fmt;
+use std::time::Duration;
 
 use crate::access::{Authorization, account};
 use crate::user::User;
@@ -15,6 +16,9 @@ pub struct Config {
     /// How many events are remembered for watches and paged lists; older ones are answered with
     /// 410. The real server keeps between 100 and 102,400 per resource (V3.7).
     pub history_events: usize,
+    /// For how long they are remembered, if not for as long as there is room (etcd, as the real server asks it to,
+    /// forgets what is older than five to ten minutes: `--etcd-compaction-interval`).
+    pub history_for: Option<Duration>,
     /// The bearer token of the administrator. With it, with `users` or with RBAC, requests must say
     /// who makes them; without, those that do not are the administrator's.
     pub token: Option<String>,
@@ -56,6 +60,7 @@ impl fmt::Debug for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Config")
             .field("history_events", &self.history_events)
+            .field("history_for", &self.history_for)
             .field("token", &self.token.as_ref().map(|_| "…"))
             .field("users", &self.users.iter().map(|(_, user)| user).collect::<Vec<_>>())
             .field("signing_key", &self.signing_key.map(|_| "…"))
@@ -77,6 +82,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             history_events: 20_000,
+            history_for: None,
             token: None,
             users: Vec::new(),
             signing_key: None,

@@ -210,6 +210,11 @@ pub enum Verdict {
     Refuse(Box<ApiError>),
     /// Drop the connection; nothing is stored or read.
     Hangup,
+    /// Read what was there at this revision, as out of the cache of an API server that lags behind: where any state
+    /// will do (`resourceVersion=0`), or one that is not newer. A consistent read, a page of a list and one of an
+    /// exact revision are what they are, and a write goes on. What the server has forgotten is not read: the
+    /// oldest state that it knows is. Of several hooks the oldest revision counts.
+    At(u64),
 }
 
 /// The answer to an arrival.
@@ -247,6 +252,12 @@ pub enum Passage {
     Skip,
     /// End the watch before it.
     End,
+    /// Deliver it after a while, and everything after it not before it: the watch lags behind. Delays of several hooks
+    /// do not add up; the longest counts.
+    Delay(Duration),
+    /// Deliver it after a while, and let those after it overtake it: no API server does so within a watch, and who
+    /// compares versions does not mind.
+    Late(Duration),
 }
 
 /// A hook that only decides about reads.

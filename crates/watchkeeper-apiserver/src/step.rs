@@ -35,6 +35,7 @@ use crate::reply;
 use crate::request::accept::{self, Codec};
 use crate::request::body::LIMIT;
 use crate::rng::Rng;
+use crate::storage::window::Window;
 use crate::storage::{Key, Store};
 use crate::turn::{Outcome, Turn};
 use crate::under_way::{Due, Stage, UnderWay};
@@ -74,6 +75,7 @@ pub struct Core {
     /// Whether a definition names a conversion webhook.
     pub(crate) converts: bool,
     audit: AuditLog,
+    window: Window,
     pub(crate) under_way: UnderWay,
     pub(crate) metrics: Metrics,
     pub(crate) answers: Answers,
@@ -128,6 +130,7 @@ impl Core {
             credentials: Credentials::new(&config, rng),
             expressions: Expressions::default(),
             audit: AuditLog::default(),
+            window: Window::default(),
             converts: false,
             gathering_is_due: false,
             quotas_due: BTreeSet::new(),
@@ -177,6 +180,7 @@ impl Core {
     /// Takes one input and says what is to be done for it, in order.
     #[must_use]
     pub fn step(&mut self, input: Input, now: Now, rng: &mut Rng) -> Vec<Output> {
+        self.forget(now);
         let mut outputs = self.step_anywhere(input, now, rng);
         self.flows.tell(&mut outputs);
         self.metrics.note(&outputs, now);
@@ -185,6 +189,14 @@ impl Core {
             outputs.insert(0, Output::Commit(take(commits)));
         }
         outputs
+    }
+
+    /// Forgets events that are older than they are to get.
+    fn forget(&mut self, now: Now) {
+        let Some(time) = self.config.history_for else { return };
+        if let Some(revision) = self.window.pass(now, self.store.revision(), time) {
+            self.compact(revision);
+        }
     }
 
     fn step_anywhere(&mut self, input: Input, now: Now, rng: &mut Rng) -> Vec<Output> {

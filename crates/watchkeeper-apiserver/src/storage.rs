@@ -14,6 +14,7 @@ pub mod selector;
 mod text;
 pub mod token;
 mod tree;
+pub(crate) mod window;
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -222,7 +222,7 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// Lets hooks have their say before a read.
+    /// Lets hooks have their say before a read: the revision of the past that it is to see, if it takes any.
     ///
     /// # Errors
     ///
@@ -233,13 +233,17 @@ impl<'a> Turn<'a> {
         verb: &str,
         table: &str,
         key: &str,
-    ) -> Result<(), Halt> {
-        let revision = self.core.store.revision();
+    ) -> Result<Option<u64>, Halt> {
+        let (revision, floor) = (self.core.store.revision(), self.core.store.ring().floor());
         let read = Read { actor, verb, table, key, revision };
+        let mut seen = revision;
         for hook in &mut self.core.hooks {
-            obey(hook.on_read(&read))?;
+            match hook.on_read(&read) {
+                Verdict::At(past) => seen = seen.min(past.max(floor)),
+                verdict => obey(verdict)?,
+            }
         }
-        Ok(())
+        Ok((seen < revision).then_some(seen))
     }
 
     fn deliver(&mut self, event: &Arc<Event>) {
@@ -271,7 +275,7 @@ fn keep_shown(event: &Event, shown: Option<Shown>) {
 
 fn obey(verdict: Verdict) -> Result<(), Halt> {
     match verdict {
-        Verdict::Proceed => Ok(()),
+        Verdict::Proceed | Verdict::At(_) => Ok(()),
         Verdict::Refuse(error) => Err(Halt::Error(error)),
         Verdict::Hangup => Err(Halt::Hangup),
     }

@@ -8,6 +8,7 @@
 
 pub(crate) mod backlog;
 pub mod frame;
+pub(crate) mod held;
 
 #[cfg(test)]
 mod tests;
@@ -31,6 +32,7 @@ use crate::step::{Output, Ticket};
 use crate::storage::{Change, Event, Stored, TableName};
 use backlog::{Backlog, Item};
 use frame::{Frames, Kind};
+use held::{Held, Lag};
 
 /// How often a watcher that wants them gets a bookmark (cacher's `bookmarkFrequency`).
 pub const BOOKMARK_EVERY: Duration = Duration::from_secs(60);
@@ -60,6 +62,8 @@ pub struct Watcher {
     pub columns_sent: bool,
     /// What waits to be converted by a webhook; none where nothing ever does.
     pub(crate) backlog: Option<Box<Backlog>>,
+    /// What hooks keep back.
+    pub(crate) held: Option<Box<Held>>,
 }
 
 impl Watcher {
@@ -67,7 +71,8 @@ impl Watcher {
     #[must_use]
     pub fn wake(&self) -> Now {
         let call = self.backlog.as_ref().and_then(|backlog| backlog.deadline());
-        let earlier = self.next_bookmark.into_iter().chain(call).min();
+        let held = self.held.as_ref().and_then(|held| held.next());
+        let earlier = self.next_bookmark.into_iter().chain(call).chain(held).min();
         earlier.map_or(self.deadline, |earlier| earlier.min(self.deadline))
     }
 
@@ -110,11 +115,12 @@ impl Watcher {
         sending: &mut Sending<'_>,
     ) -> bool {
         let Some((kind, view)) = self.sees(shown) else { return true };
+        let mut lag = Lag::default();
         for hook in &mut *sending.hooks {
             match hook.on_delivery(&Delivery { actor: &self.actor, event }) {
-                Passage::Deliver => {}
                 Passage::Skip => return true,
                 Passage::End => return false,
+                passage => lag.add(passage, sending.now),
             }
         }
         let bytes = match (view, shown.previous.as_deref()) {
@@ -124,7 +130,7 @@ impl Watcher {
             }
             _ => frames.of(self, kind, &shown.object),
         };
-        sending.frame(self.ticket, bytes);
+        self.send_after(lag, bytes, sending);
         true
     }
 
@@ -322,11 +328,12 @@ impl Watches {
             self.go_on(ticket, told, sending);
         }
         let Some(watcher) = self.of_ticket(ticket) else { return };
+        watcher.send_due(sending);
         if watcher.next_bookmark.is_some_and(|due| due <= now) && now < watcher.deadline {
             watcher.next_bookmark = watcher.bookmark_after(now);
             // Before the initial events have ended a bookmark would say too much.
             let is_behind = watcher.backlog.as_ref().is_some_and(|backlog| !backlog.is_empty());
-            if !is_behind && watcher.is_news(revision) {
+            if !is_behind && !watcher.has_held() && watcher.is_news(revision) {
                 sending.frame(ticket, frame::bookmark(watcher, revision, now, false));
             }
         }

@@ -22,7 +22,9 @@ use super::Handled;
 pub(super) fn list(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let options = ListOptions::parse(&call.query)?;
     if turn.known.pinned.is_none() {
-        turn.ask_read(&call.actor(), "list", &call.resource.table, &call.namespace)?;
+        let past = turn.ask_read(&call.actor(), "list", &call.resource.table, &call.namespace)?;
+        let takes = |past: &u64| options.continue_token.is_none() && options.version.takes(*past);
+        turn.known.pinned = past.filter(takes);
     }
     let page = read(turn, call, &options)?;
     let Page { items, tails, meta } = page;
@@ -82,8 +84,8 @@ pub(super) fn read(turn: &mut Turn<'_>, call: &Call, options: &ListOptions) -> R
     page.map_err(|missing| seen::ask(turn, &call.resource, missing))
 }
 
-/// The revision that an earlier try of this list looked at, where that is still known.
-fn pinned(turn: &Turn<'_>) -> Option<u64> {
+/// The revision that an earlier try of this read looked at, or that a hook wants it to see, where that is still known.
+pub(super) fn pinned(turn: &Turn<'_>) -> Option<u64> {
     let store = &turn.core.store;
     let is_past = |revision: &u64| (store.ring().floor()..store.revision()).contains(revision);
     turn.known.pinned.filter(is_past)

@@ -13,10 +13,12 @@ use super::Handled;
 
 /// V2.2: the most recent state, any state, or one not older than a revision.
 pub(super) fn get(turn: &mut Turn<'_>, call: &Call) -> Handled {
+    let version = options::version(call.query.text("resourceVersion"))?;
     if turn.known.pinned.is_none() {
-        turn.ask_read(&call.actor(), "get", &call.resource.table, &call.key())?;
+        let past = turn.ask_read(&call.actor(), "get", &call.resource.table, &call.key())?;
+        turn.known.pinned = past.filter(|past| version.takes(*past));
     }
-    if let Version::At(revision) = options::version(call.query.text("resourceVersion"))?
+    if let Version::At(revision) = version
         && revision > turn.core.store.revision()
     {
         return Err(Halt::Park(revision));
@@ -33,11 +35,19 @@ pub(crate) fn shown(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let stored = match seen::earlier(turn, &call.resource, &call.key()) {
         Some(stored) => stored,
         None => {
-            let stored = existing(turn, call)?;
+            let stored = at_hand(turn, call)?;
             seen::seen(turn, &call.resource, &stored)?
         }
     };
     Ok(answer(turn, call, 200, &stored))
+}
+
+/// The object that the call names, as the read sees it.
+fn at_hand(turn: &Turn<'_>, call: &Call) -> Result<Arc<Stored>, Halt> {
+    let Some(past) = super::list::pinned(turn) else { return existing(turn, call) };
+    let table = turn.core.store.at(&call.resource.table, past);
+    let found = table.and_then(|table| table.get(&*call.key()).map(Arc::clone));
+    found.ok_or_else(|| call.not_found().into())
 }
 
 /// The object that the call names, as it is stored.

@@ -34,13 +34,14 @@ pub(super) fn watch(turn: &mut Turn<'_>, call: &Call) -> Handled {
     {
         return Err(Halt::Park(asked));
     }
-    turn.ask_read(&call.actor(), "watch", &call.resource.table, &call.namespace)?;
+    let past = turn.ask_read(&call.actor(), "watch", &call.resource.table, &call.namespace)?;
+    let past = past.filter(|past| options.version.takes(*past));
     turn.out.push(Output::Start(turn.ticket, head(call.form.codec)));
     let floor = turn.core.store.ring().floor();
     match start(&options) {
         Start::Replay(revision) if revision < floor => expire(turn, call, revision, floor),
         Start::Replay(revision) => replay(turn, watcher, revision),
-        Start::Current => initial(turn, watcher, &options),
+        Start::Current => initial(turn, watcher, &options, past),
         Start::Live => join(turn, watcher),
     }
     Ok(Outcome::Streaming)
@@ -87,6 +88,7 @@ fn watcher(turn: &mut Turn<'_>, call: &Call, options: &ListOptions) -> Result<Wa
         deadline: turn.now.plus(Duration::from_secs(seconds)),
         columns_sent: false,
         backlog: Backlog::of(&call.resource),
+        held: None,
     };
     if options.bookmarks {
         watcher.next_bookmark = watcher.bookmark_after(turn.now);
@@ -143,30 +145,33 @@ fn replay(turn: &mut Turn<'_>, mut watcher: Watcher, revision: u64) {
 }
 
 /// The present state, in order with what follows: whatever must be converted waits for it.
-fn initial_backlog(turn: &mut Turn<'_>, mut watcher: Watcher, end: bool) {
-    let (ticket, current) = (watcher.ticket, turn.core.store.revision());
-    let table = turn.core.store.table(&watcher.resource.table);
+fn initial_backlog(turn: &mut Turn<'_>, mut watcher: Watcher, end: bool, past: Option<u64>) {
+    let (ticket, seen) = (watcher.ticket, past.unwrap_or(turn.core.store.revision()));
+    let earlier = past.and_then(|past| turn.core.store.at(&watcher.resource.table, past));
+    let table = earlier.as_ref().or_else(|| turn.core.store.table(&watcher.resource.table));
     if let Some(backlog) = &mut watcher.backlog {
         let state = table.into_iter().flat_map(|table| table.values());
         state.for_each(|stored| backlog.push(Item::Present(Arc::clone(stored))));
         if end {
-            backlog.push(Item::InitialEnd(current));
+            backlog.push(Item::InitialEnd(seen));
         }
     }
-    join(turn, watcher);
+    follow(turn, watcher, past);
     let core = &mut *turn.core;
     let mut sending = Sending::new(turn.now, &mut core.hooks, turn.rng, &mut turn.out);
     core.watches.begin(ticket, &mut sending);
 }
 
-fn initial(turn: &mut Turn<'_>, mut watcher: Watcher, options: &ListOptions) {
+/// The state first, as it is or, where a hook wants that, as it was; then what follows.
+fn initial(turn: &mut Turn<'_>, mut watcher: Watcher, options: &ListOptions, past: Option<u64>) {
     // Also of a watch from no revision, or from any, which is one of the present state without saying so.
     let end = options.bookmarks;
     if watcher.backlog.is_some() {
-        return initial_backlog(turn, watcher, end);
+        return initial_backlog(turn, watcher, end, past);
     }
-    let current = turn.core.store.revision();
-    let table = turn.core.store.table(&watcher.resource.table);
+    let seen = past.unwrap_or(turn.core.store.revision());
+    let earlier = past.and_then(|past| turn.core.store.at(&watcher.resource.table, past));
+    let table = earlier.as_ref().or_else(|| turn.core.store.table(&watcher.resource.table));
     let state: Vec<Arc<Stored>> = table
         .into_iter()
         .flat_map(|table| table.values())
@@ -178,10 +183,18 @@ fn initial(turn: &mut Turn<'_>, mut watcher: Watcher, options: &ListOptions) {
         turn.out.push(Output::Frame(vec![turn.ticket], bytes));
     }
     if end {
-        let bytes = frame::bookmark(&watcher, current, turn.now, true);
+        let bytes = frame::bookmark(&watcher, seen, turn.now, true);
         turn.out.push(Output::Frame(vec![turn.ticket], bytes));
     }
-    join(turn, watcher);
+    follow(turn, watcher, past);
+}
+
+/// Lets a watcher that has been told a state hear what came after it.
+fn follow(turn: &mut Turn<'_>, watcher: Watcher, past: Option<u64>) {
+    match past {
+        Some(past) => replay(turn, watcher, past),
+        None => join(turn, watcher),
+    }
 }
 
 fn join(turn: &mut Turn<'_>, watcher: Watcher) {

@@ -31,6 +31,17 @@ pub enum Version {
     At(u64),
 }
 
+impl Version {
+    /// Whether the state of that revision will do.
+    pub(crate) fn takes(self, revision: u64) -> bool {
+        match self {
+            Self::Latest => false,
+            Self::Any => true,
+            Self::At(least) => least <= revision,
+        }
+    }
+}
+
 /// The options of a list or a watch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListOptions {

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::time::Instant;
 
@@ -151,6 +152,21 @@ impl Builder {
     /// How many events are remembered for watches and paged lists.
     pub const fn history_events(mut self, count: usize) -> Self {
         self.config.history_events = count;
+        self
+    }
+
+    /// For how long events are remembered, when there is room for more ([`Builder::history_events`]): watches and pages
+    /// from before get 410. What is older goes with the next request.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use watchkeeper_apiserver::ApiServer;
+    ///
+    /// let server = ApiServer::builder().history_for(Duration::from_secs(300)).build();
+    /// # let _ = server;
+    /// ```
+    pub const fn history_for(mut self, time: Duration) -> Self {
+        self.config.history_for = Some(time);
         self
     }
 

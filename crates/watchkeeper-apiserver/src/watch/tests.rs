@@ -29,6 +29,7 @@ fn watcher(ticket: u64) -> Watcher {
         deadline: at(100),
         columns_sent: false,
         backlog: None,
+        held: None,
     }
 }
 

@@ -69,6 +69,7 @@ mod determinism;
 mod eviction;
 mod generated;
 mod hooks;
+mod hooks_lag;
 mod incoming;
 mod installs;
 mod kept;
