@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use watchkeeper_api::{Error, MicroTime, Result};
 use watchkeeper_apiserver::{ApiServer, Clock, Journal, Keeper, User};
@@ -10,6 +11,7 @@ use watchkeeper_manager::Manager;
 
 use crate::actors::{Actor, FakeNode};
 use crate::containers::Containers;
+use crate::started::Started;
 use crate::wired::Wired;
 
 /// The certificate in each namespace's `kube-root-ca.crt` of a server that speaks plain HTTP: nothing
@@ -53,9 +55,37 @@ pub struct Builder {
     actors: Vec<Actor>,
     root_ca: String,
     control_plane_maps: bool,
+    history_events: Option<usize>,
+    history_for: Option<Duration>,
 }
 
 impl Cluster {
+    /// A cluster at work: [`Builder::start`] of [`Cluster::builder`]. It takes no port and little memory, so that
+    /// each test may have one of its own, and a program thousands.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)]
+    /// # async fn main() -> watchkeeper_api::Result<()> {
+    /// use watchkeeper_api::core::v1::Node;
+    /// use watchkeeper_cluster::Cluster;
+    ///
+    /// let cluster = Cluster::start().await?;
+    /// assert_eq!(cluster.client("me").api::<Node>().get("node-0").await?.status.phase, "");
+    /// cluster.stop().await
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::start`].
+    ///
+    /// # Cancel safety
+    ///
+    /// As [`Builder::start`].
+    pub async fn start() -> Result<Started> {
+        Self::builder().start().await
+    }
+
     /// One node, the system's clock, a random seed.
     #[must_use]
     pub fn builder() -> Builder {
@@ -67,6 +97,8 @@ impl Cluster {
             actors: Actor::ALL.to_vec(),
             root_ca: ROOT_CA.to_owned(),
             control_plane_maps: false,
+            history_events: None,
+            history_for: None,
         }
     }
 
@@ -116,6 +148,14 @@ impl Cluster {
         }
     }
 
+    pub(crate) fn has(&self, actor: Actor) -> bool {
+        self.actors.contains(&actor)
+    }
+
+    pub(crate) fn node_names(&self) -> impl Iterator<Item = String> + '_ {
+        self.nodes.iter().map(FakeNode::name)
+    }
+
     /// Runs the actors until `shutdown` completes, then stops them in order.
     ///
     /// # Errors
@@ -138,6 +178,34 @@ impl Cluster {
 }
 
 impl Builder {
+    /// A cluster whose actors work on a task of their own, as soon as its nodes are ready: see [`Started`].
+    ///
+    /// # Errors
+    ///
+    /// Returns what ended the actors before.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future stops the actors where they stand.
+    pub async fn start(self) -> Result<Started> {
+        Started::new(self.build()).await
+    }
+
+    /// How many events the server remembers for watches and paged lists, at most.
+    #[must_use]
+    pub fn history_events(mut self, count: usize) -> Self {
+        self.history_events = Some(count);
+        self
+    }
+
+    /// For how long the server remembers events, at most
+    /// ([`history_for`](watchkeeper_apiserver::server::Builder::history_for)).
+    #[must_use]
+    pub fn history_for(mut self, time: Duration) -> Self {
+        self.history_for = Some(time);
+        self
+    }
+
     /// How many fake nodes there are (at most 3000).
     #[must_use]
     pub fn nodes(mut self, count: u16) -> Self {
@@ -256,6 +324,12 @@ impl Builder {
         let mut server = ApiServer::builder().clock(self.clock).seed(seed);
         if self.seed.is_none() {
             server = server.drawn_signing_key();
+        }
+        if let Some(count) = self.history_events {
+            server = server.history_events(count);
+        }
+        if let Some(time) = self.history_for {
+            server = server.history_for(time);
         }
         if self.control_plane_maps {
             // Whoever comes over its port has a token.

@@ -59,6 +59,7 @@ mod cluster;
 mod disk;
 mod endpoint;
 mod resources;
+mod started;
 #[cfg(feature = "webhooks")]
 mod webhooks;
 mod wired;
@@ -75,4 +76,5 @@ pub use disk::Disk;
 pub use endpoint::Endpoint;
 #[cfg(feature = "tls")]
 pub use endpoint::authority::Authority;
+pub use started::Started;
 pub use watchkeeper_apiserver::{Journal, Keeper, User};

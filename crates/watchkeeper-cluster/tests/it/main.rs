@@ -28,6 +28,7 @@ mod pod_gc;
 mod replicaset;
 mod scheduler;
 mod service_account;
+mod started;
 mod stateful_set;
 mod taint_eviction;
 mod testing;
