@@ -45,13 +45,17 @@ pub enum Generator {
     Selectors,
     /// Objects with values at the edges of what is allowed.
     Edges,
+    /// Definitions of a file, and objects of them: whoever reads the file draws them.
+    Definitions,
 }
 
 /// The first of the edges: cases below it are those of the other generators.
 pub const EDGES: u64 = 1_000_000;
+/// The first case of [`Generator::Definitions`].
+pub const DEFINITIONS: u64 = 2_000_000;
 
 impl Generator {
-    /// All of them.
+    /// All that are drawn by a seed alone.
     pub const ALL: [Self; 5] =
         [Self::Objects, Self::Patches, Self::Schemas, Self::Selectors, Self::Edges];
 
@@ -60,6 +64,7 @@ impl Generator {
     #[must_use]
     pub const fn of(case: u64) -> Self {
         match case % 20 {
+            _ if case >= DEFINITIONS => Self::Definitions,
             _ if case >= EDGES => Self::Edges,
             0..8 => Self::Objects,
             8..15 => Self::Patches,
@@ -77,6 +82,7 @@ impl Generator {
             Self::Schemas => "schemas",
             Self::Selectors => "selectors",
             Self::Edges => "edges",
+            Self::Definitions => "definitions",
         }
     }
 }
@@ -122,7 +128,7 @@ impl Drawing {
             Generator::Patches => patches::case(&self.templates, place, &mut dice),
             Generator::Schemas => schemas::case(&place.name, &mut dice),
             Generator::Selectors => selectors::case(&mut dice),
-            Generator::Edges => {
+            Generator::Edges | Generator::Definitions => {
                 edges::case(&self.templates, (number - EDGES) as usize, place, &mut dice)
             }
         }

@@ -15,7 +15,7 @@ use watchkeeper_codegen::{Generated, Generator};
 use crate::{Outcome, step, workspace};
 
 mod random;
-mod sample;
+pub(super) mod sample;
 
 /// The arguments of `cargo xtask conformance crds`.
 #[derive(Debug, clap::Args)]

@@ -1,14 +1,15 @@
 //! `cargo xtask conformance generated`: requests that are made up by a seed, sent to a real kube-apiserver and to the
 //! embedded server, which must answer alike but for what `mask` hides: objects, patches, schemas with their values,
-//! and selectors. What differs for a reason is listed in `conformance/generated/deviations.json`.
+//! and selectors; or, with `--definitions`, objects of the definitions in files. What differs for a reason is listed in `conformance/generated/deviations.json`.
 //!
 //! Each case has names of its own, so neither their order nor how many are under way at a time matters, and
 //! `--case K` sends one of them alone.
 
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
-use watchkeeper_generator::{Drawing, EDGES, Generator, population};
+use watchkeeper_generator::{DEFINITIONS, Drawing, EDGES, Generator, population};
 
 use super::proxy::Proxy;
 use crate::process::{Lifetime, Server};
@@ -16,10 +17,12 @@ use crate::programs::built;
 use crate::{Outcome, programs, real, step};
 
 mod compare;
+mod definitions;
 mod report;
 mod wire;
 mod work;
 
+use definitions::Definitions;
 use report::Report;
 
 /// The arguments of `cargo xtask conformance generated`.
@@ -46,6 +49,13 @@ pub(crate) struct Args {
     /// So many of a hundred cases must be answered alike, whatever is listed
     #[arg(long, default_value_t = 100.0)]
     least: f64,
+    /// Objects of the definitions in this file instead, or of each file in this folder that ends in .yaml, for each of
+    /// which both servers are new
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["only", "record", "edges"])]
+    definitions: Option<PathBuf>,
+    /// How many objects are drawn of each version of such a definition, beside the full one and the smallest one
+    #[arg(long, default_value_t = 10, requires = "definitions")]
+    objects: usize,
     /// How many cases are under way at a time
     #[arg(long, default_value_t = 6)]
     workers: u64,
@@ -65,6 +75,8 @@ impl Args {
             only: None,
             case: None,
             record: false,
+            definitions: None,
+            objects: 0,
             least: LEAST,
             workers: 6,
             cache,
@@ -96,6 +108,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
         return inside(args);
     }
     programs::example("watchkeeper-apiserver", "serve")?;
+    if let Some(path) = &args.definitions {
+        return of_files(args, path);
+    }
     let mut chore = vec!["conformance".to_owned(), "generated".to_owned()];
     let numbers = [
         ("cases", args.cases),
@@ -112,6 +127,65 @@ pub(crate) fn run(args: &Args) -> Outcome {
     real::run_inside_on(&args.cache, &real::Options::alone(), &chore)
 }
 
+/// Objects of the definitions of each file, on servers of its own.
+fn of_files(args: &Args, path: &Path) -> Outcome {
+    let mut failed = Vec::new();
+    for file in files(path)? {
+        eprintln!("{}", file.display());
+        let numbers = [
+            format!("--definitions={}", file.display()),
+            format!("--objects={}", args.objects),
+            format!("--seed={}", args.seed),
+            format!("--workers={}", args.workers),
+            format!("--least={}", args.least),
+        ];
+        let mut chore = vec!["conformance", "generated"];
+        chore.extend(numbers.iter().map(String::as_str));
+        let case = args.case.map(|case| format!("--case={case}"));
+        chore.extend(case.as_deref());
+        match real::run_inside_on(&args.cache, &real::Options::alone(), &chore) {
+            Ok(ExitCode::SUCCESS) => {}
+            Ok(_) => failed.push(file.display().to_string()),
+            Err(error) => failed.push(format!("{}: {error}", file.display())),
+        }
+    }
+    if failed.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(failed.join("\n")) }
+}
+
+fn files(path: &Path) -> Outcome<Vec<PathBuf>> {
+    if path.is_file() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = std::fs::read_dir(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "yaml"));
+    files.sort();
+    if files.is_empty() {
+        return Err(format!("{} has no definitions: no file ends in .yaml", path.display()));
+    }
+    Ok(files)
+}
+
+/// Installs the definitions of a file, then sends the cases of their objects.
+fn installed(
+    args: &Args,
+    path: &Path,
+    addresses: &[String; 2],
+    deviations: &[compare::Deviation],
+    report: &mut Report,
+) -> Outcome<()> {
+    let Definitions { installs, objects } = Definitions::read(path, args.seed, args.objects)?;
+    let first = DEFINITIONS + installs.len() as u64;
+    eprintln!("{} definitions, {} cases of their objects", installs.len(), objects.len());
+    let numbers: Vec<u64> = (DEFINITIONS..first).collect();
+    let of = |number: u64| installs[(number - DEFINITIONS) as usize].clone();
+    work::all(addresses, of, deviations, &numbers, args.workers, report)?;
+    let numbers = first..first + objects.len() as u64;
+    let numbers = args.case.map_or_else(|| numbers.collect(), |case| vec![case]);
+    let of = |number: u64| objects[(number - first) as usize].clone();
+    work::all(addresses, of, deviations, &numbers, args.workers, report)
+}
+
 fn inside(args: &Args) -> Outcome {
     let proxy = Proxy::start()?;
     let mut embedded = Embedded::start()?;
@@ -120,8 +194,12 @@ fn inside(args: &Args) -> Outcome {
     let addresses = [proxy.address.clone(), embedded.address.clone()];
     work::prepare(&addresses, &population())?;
     let mut report = Report::default();
-    let (seconds, outcome) = step::measured(|| {
-        work::all(&addresses, &drawing, &deviations, &args.numbers(), args.workers, &mut report)
+    let (seconds, outcome) = step::measured(|| match &args.definitions {
+        Some(path) => installed(args, path, &addresses, &deviations, &mut report),
+        None => {
+            let (of, numbers) = (|number| drawing.case(number), args.numbers());
+            work::all(&addresses, of, &deviations, &numbers, args.workers, &mut report)
+        }
     });
     let outcome = outcome.and_then(|()| embedded.server.check());
     embedded.server.stop();

@@ -62,8 +62,8 @@ const TEXTS: &[&str] = &[
 ];
 
 /// The objects of a kind.
-pub(super) struct Objects {
-    pub(super) objects: Vec<Value>,
+pub(in crate::conformance) struct Objects {
+    pub(in crate::conformance) objects: Vec<Value>,
     /// How many of them the schema takes.
     pub(super) valid: usize,
     /// Which.
@@ -79,10 +79,21 @@ impl Objects {
 }
 
 /// The texts found so far, by their schema.
-pub(super) type Texts = BTreeMap<String, Value>;
+pub(in crate::conformance) type Texts = BTreeMap<String, Value>;
 
 pub(super) fn objects(kind: &GeneratedKind, texts: &mut Texts, seed: u64, cases: usize) -> Objects {
-    let schema = Schema::from_crd_json(&kind.schema).ok();
+    of_schema(&kind.schema, [&kind.api_version, &kind.kind], texts, seed, cases)
+}
+
+/// Objects of that schema, which say this version and kind.
+pub(in crate::conformance) fn of_schema(
+    of: &Value,
+    [api_version, kind]: [&str; 2],
+    texts: &mut Texts,
+    seed: u64,
+    cases: usize,
+) -> Objects {
+    let schema = Schema::from_crd_json(of).ok();
     let mut objects = Vec::new();
     let mut taken = Vec::new();
     for case in 0..cases + 2 {
@@ -94,9 +105,9 @@ pub(super) fn objects(kind: &GeneratedKind, texts: &mut Texts, seed: u64, cases:
         };
         let state = seed.wrapping_mul(0x9e37_79b9).wrapping_add(case as u64 + 1);
         let mut maker = Maker { state, share, texts };
-        let mut object = maker.object(&kind.schema, 0);
-        object.insert("apiVersion".into(), kind.api_version.as_str().into());
-        object.insert("kind".into(), kind.kind.as_str().into());
+        let mut object = maker.object(of, 0);
+        object.insert("apiVersion".into(), api_version.into());
+        object.insert("kind".into(), kind.into());
         object.insert("metadata".into(), json!({"name": "a", "namespace": "default"}));
         let object = Value::Object(object);
         let takes = |schema: &Schema| validate(&object, None, schema.alone()).is_empty();

@@ -4,9 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use watchkeeper_generator::{
-    Answer, Case, Difference, Digest, Drawing, Request, Told, differences, masked,
-};
+use watchkeeper_generator::{Answer, Case, Difference, Digest, Request, Told, differences, masked};
 
 use super::compare::Deviation;
 use super::report::Report;
@@ -144,7 +142,7 @@ pub(super) fn prepare(addresses: &[String; 2], requests: &[Request]) -> Outcome<
 /// That a server does not answer.
 pub(super) fn all(
     addresses: &[String; 2],
-    drawing: &Drawing,
+    of: impl Fn(u64) -> Case + Sync,
     deviations: &[Deviation],
     numbers: &[u64],
     workers: u64,
@@ -154,7 +152,7 @@ pub(super) fn all(
     let work = || {
         let mut sides = Sides::to(addresses);
         while let Some(number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let case = drawing.case(*number);
+            let case = of(*number);
             let failed = |problem| format!("case {number}: {problem}");
             let verdict = sides.run(&case, deviations).map_err(failed)?;
             let mut report = report.lock().map_err(|_| "a worker panicked".to_owned())?;
