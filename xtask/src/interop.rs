@@ -2,7 +2,7 @@
 
 use std::process::{Command, ExitCode};
 
-use crate::{Outcome, apart, docs, process, step};
+use crate::{Outcome, apart, docs, pinned, process, step};
 
 const FOLDER: &str = "interop";
 
@@ -19,6 +19,7 @@ pub(crate) struct Args {
 /// # Errors
 /// One sentence: what failed.
 pub(crate) fn run(args: &Args) -> Outcome {
+    pinned::tell(FOLDER, "kube")?;
     step::timed("cargo fmt", || process::succeed(cargo("fmt").args(["--all", "--check"])))?;
     step::timed("cargo fetch", || apart::fetch(FOLDER))?;
     step::timed("cargo test", || process::succeed(cargo("test").args(["--locked", "--offline"])))?;

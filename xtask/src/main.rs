@@ -2,7 +2,8 @@
 //!
 //! Each command has a file of its own; what several share is in `step` (timed
 //! steps), `process` (programs that are started, waited for and stopped),
-//! `go`, `apart` (workspaces of their own) and `workspace` (where things are).
+//! `go`, `apart` (workspaces of their own), `pinned` (which releases they build)
+//! and `workspace` (where things are).
 #![expect(clippy::print_stderr, reason = "a command line tool tells its progress on stderr")]
 
 use clap::{Parser, Subcommand};
@@ -24,6 +25,7 @@ mod kernel;
 mod kubectl;
 mod long;
 mod mutants;
+mod pinned;
 mod process;
 mod programs;
 mod real;

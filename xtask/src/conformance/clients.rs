@@ -6,7 +6,7 @@
 use std::process::{Command, ExitCode};
 
 use super::node;
-use crate::{Outcome, process, programs, real, step};
+use crate::{Outcome, pinned, process, programs, real, step};
 
 /// The arguments of `cargo xtask conformance clients`.
 #[derive(Debug, clap::Args)]
@@ -36,6 +36,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if args.inside {
         return inside(args.json);
     }
+    // Ours is the workspace's own.
+    pinned::tell("", "watchkeeper-client")?;
     // A server of its own each, since the stories begin with an empty one.
     for chore in [&["conformance", "clients"][..], &["conformance", "clients", "--json"]] {
         let code = real::run_inside(&args.cache, chore)?;

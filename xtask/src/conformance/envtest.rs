@@ -7,12 +7,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use crate::programs::command_of_ours;
-use crate::{Outcome, go, process, real, step, workspace};
+use crate::{Outcome, go, pinned, process, real, step, workspace};
 
 mod upstream;
 
 /// What envtest starts.
 const PROGRAMS: [&str; 2] = ["etcd", "kube-apiserver"];
+
+/// Where the suite is.
+const MODULE: &str = "conformance/envtest";
 
 /// The arguments of `cargo xtask conformance envtest`.
 #[derive(Debug, clap::Args)]
@@ -42,6 +45,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if args.write {
         return Ok(ExitCode::SUCCESS);
     }
+    pinned::tell(MODULE, "sigs.k8s.io/controller-runtime")?;
     let suite = build(&folder)?;
     let real = real_assets(&folder, &theirs)?;
     let ours = our_assets(&folder, &theirs)?;
@@ -75,7 +79,7 @@ fn compare(args: &Args, folder: &Path, suite: &Path, real: &Path, ours: &Path) -
 }
 
 fn module() -> PathBuf {
-    workspace::root().join("conformance/envtest")
+    workspace::root().join(MODULE)
 }
 
 fn build(folder: &Path) -> Outcome<PathBuf> {

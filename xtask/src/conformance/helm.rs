@@ -9,9 +9,12 @@ use std::process::{Command, ExitCode, Stdio};
 use super::serving::Serving;
 use crate::kubectl::words;
 use crate::process::{Lifetime, Server};
-use crate::{Outcome, go, process, programs, real, step, workspace};
+use crate::{Outcome, go, pinned, process, programs, real, step, workspace};
 
 mod mask;
+
+/// Where helm is pinned, and the chart.
+const MODULE: &str = "conformance/helm";
 
 /// The actors beside the real controllers.
 const ACTORS: &str = "scheduler,node,kubelet";
@@ -41,6 +44,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if args.inside {
         return on_the_real_server();
     }
+    pinned::tell(MODULE, "helm.sh/helm/v3")?;
     let bin = args.cache.programs()?;
     step::timed("go build helm", || build(&bin))?;
     let program = programs::command_of_ours()?;
@@ -65,7 +69,7 @@ fn write(path: &Path, text: &str) -> Outcome<()> {
 }
 
 fn module() -> PathBuf {
-    workspace::root().join("conformance/helm")
+    workspace::root().join(MODULE)
 }
 
 /// Builds helm beside the real programs, unless that is done.

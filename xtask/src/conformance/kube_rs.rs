@@ -2,7 +2,7 @@
 
 use std::process::{Command, ExitCode};
 
-use crate::{Outcome, apart, process, step};
+use crate::{Outcome, apart, pinned, process, step};
 
 const FOLDER: &str = "conformance/kube-rs";
 
@@ -19,6 +19,7 @@ pub(crate) struct Args {
 /// # Errors
 /// One sentence: what failed.
 pub(crate) fn run(args: &Args) -> Outcome {
+    pinned::tell(FOLDER, "kube")?;
     step::timed("cargo fmt", || process::succeed(cargo("fmt").arg("--check")))?;
     step::timed("cargo fetch", || apart::fetch(FOLDER))?;
     if args.lints {
