@@ -16,6 +16,16 @@ mod stream;
 /// The releases of other kubectls than the pinned one.
 pub(crate) const MINORS: [&str; 2] = ["v1.35.4", "v1.37.2"];
 
+/// Which of them is of a minor version: `v1.35.4` of `1.35`.
+///
+/// # Errors
+/// When none is.
+pub(crate) fn release_of(minor: &str) -> Outcome<&'static str> {
+    let is_of = |release: &&str| release.starts_with(&format!("v{minor}."));
+    let found = MINORS.into_iter().find(is_of);
+    found.ok_or_else(|| format!("beside the pinned one there are {}", MINORS.join(" and ")))
+}
+
 /// The arguments of `cargo xtask kubectl`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -177,4 +187,20 @@ pub(crate) fn words(line: &str) -> Vec<String> {
         }
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MINORS, release_of};
+
+    #[test]
+    fn a_minor_version_names_a_release() {
+        let named = ["1.35", "1.37"].map(|minor| release_of(minor).expect("a release"));
+        assert_eq!(named, MINORS);
+        let other = Err("beside the pinned one there are v1.35.4 and v1.37.2".to_owned());
+        assert_eq!(
+            [release_of("1.36"), release_of("1.3"), release_of("")],
+            [&other; 3].map(Clone::clone)
+        );
+    }
 }

@@ -32,6 +32,9 @@ pub(crate) struct Args {
     /// How many requests made up by a seed a real kube-apiserver and the embedded server are compared with
     #[arg(long, default_value_t = 100_000)]
     generated: u64,
+    /// How often a served cluster that is kept on a disk is killed
+    #[arg(long, default_value_t = 3_000)]
+    kills: u64,
     /// How many seconds each parser is fed by its fuzzer
     #[arg(long, default_value_t = 120)]
     fuzz: u64,
@@ -51,12 +54,13 @@ pub(crate) struct Args {
 /// What does a step, and says what it did.
 type Step = fn(&Args, &mut String) -> Outcome<()>;
 
-const STEPS: [(&str, Step); 23] = [
+const STEPS: [(&str, Step); 26] = [
     ("story", story),
     ("each-write", |_, what| each_write(what)),
     ("mistakes", mistakes),
     ("million", million),
     ("histories", histories),
+    ("kills", kills),
     ("properties", properties),
     ("models", models),
     ("election", |_, what| election(what)),
@@ -68,12 +72,14 @@ const STEPS: [(&str, Step); 23] = [
     ("miri-of-the-store", |_, what| miri_of_the_store(what)),
     ("facts", unchanged),
     ("kubectls", kubectls),
+    ("kubectls-compared", kubectls_compared),
     ("servers", servers),
     ("generated", generated),
     ("guide", followed),
     ("groups", |_, what| each_group(what)),
     ("docs", |_, what| pages(what)),
     ("helm", helm),
+    ("envtest", envtest),
     ("crds", crds),
 ];
 
@@ -143,19 +149,29 @@ fn histories(args: &Args, what: &mut String) -> Outcome<()> {
     succeeded(history::run(&args)?)
 }
 
+fn kills(args: &Args, what: &mut String) -> Outcome<()> {
+    let (kills, seed) = (args.kills, seed()?);
+    *what =
+        format!("a served cluster on a disk, killed {kills} times while others write, seed {seed}");
+    let told = conformance::kill::killed(&conformance::kill::Args::of(kills, seed))?;
+    *what += &format!(": {told}");
+    Ok(())
+}
+
 /// What has printed what failed need not be told that again.
 fn succeeded(code: ExitCode) -> Outcome<()> {
     if code == ExitCode::SUCCESS { Ok(()) } else { Err("it ended with a failure".to_owned()) }
 }
 
 fn properties(args: &Args, what: &mut String) -> Outcome<()> {
-    let seed = text(Command::new("date").arg("+%s"))?;
+    let seed = seed()?;
     *what = format!("property tests, {} cases each, seed {seed}", args.cases);
     let mut test =
         cargo(&["test", "--package", "watchkeeper-api", "--package", "watchkeeper-queue"]);
     test.args(["--package", "watchkeeper-cache", "--package", "watchkeeper-apiserver", "--lib"]);
     process::succeed(
-        test.env("PROPTEST_CASES", args.cases.to_string()).env("PROPTEST_RNG_SEED", seed),
+        test.env("PROPTEST_CASES", args.cases.to_string())
+            .env("PROPTEST_RNG_SEED", seed.to_string()),
     )
 }
 
@@ -284,6 +300,19 @@ fn kubectls(args: &Args, what: &mut String) -> Outcome<()> {
     succeeded(kubectl::run(&kubectl::Args::with_minors(args.cache.clone()))?)
 }
 
+fn kubectls_compared(args: &Args, what: &mut String) -> Outcome<()> {
+    let releases = kubectl::MINORS.join(" and ");
+    *what = format!(
+        "kubectl {releases} beside the pinned one: what a person types is answered by the embedded server as by a \
+         real kube-apiserver, but for what is listed"
+    );
+    for release in kubectl::MINORS {
+        let args = conformance::kubectl::Args::of_release(release, args.cache.clone());
+        step::timed(release, || succeeded(conformance::kubectl::run(&args)?))?;
+    }
+    Ok(())
+}
+
 fn servers(args: &Args, what: &mut String) -> Outcome<()> {
     let releases = real::OTHERS.join(", ");
     *what = format!(
@@ -302,12 +331,11 @@ fn servers(args: &Args, what: &mut String) -> Outcome<()> {
 }
 
 fn generated(args: &Args, what: &mut String) -> Outcome<()> {
-    let (cases, seed) = (args.generated, text(Command::new("date").arg("+%s"))?);
+    let (cases, seed) = (args.generated, seed()?);
     *what = format!(
         "{cases} objects, patches, schemas and selectors made up, seed {seed}: of a hundred a real kube-apiserver and the \
          embedded server answer 98 alike, or more"
     );
-    let seed = seed.parse().map_err(|error| format!("the date is no number: {error}"))?;
     let args = conformance::generated::Args::of(cases, seed, args.cache.clone());
     succeeded(conformance::generated::run(&args)?)
 }
@@ -339,11 +367,16 @@ fn helm(args: &Args, what: &mut String) -> Outcome<()> {
     succeeded(conformance::helm::run(&conformance::helm::Args::of(args.cache.clone()))?)
 }
 
+fn envtest(args: &Args, what: &mut String) -> Outcome<()> {
+    "controller-runtime's own tests that start an environment, those that take minutes as well, on our programs for envtest"
+        .clone_into(what);
+    succeeded(conformance::envtest::run(&conformance::envtest::Args::long(args.cache.clone()))?)
+}
+
 fn crds(args: &Args, what: &mut String) -> Outcome<()> {
     let dir = args.crds.clone().ok_or("--crds names no folder of definitions")?;
-    let (schemas, seed) = (RANDOM_SCHEMAS, text(Command::new("date").arg("+%s"))?);
+    let (schemas, seed) = (RANDOM_SCHEMAS, seed()?);
     *what = format!("definitions of other projects and {schemas} schemas made up, seed {seed}");
-    let seed = seed.parse().map_err(|error| format!("the date is no number: {error}"))?;
     let args = conformance::crds::Args::of(dir).with_random(schemas, seed);
     let tried = conformance::crds::tried(&args)?;
     *what += &format!(": one crate of them compiles; {tried}");
@@ -414,6 +447,12 @@ fn cargo(args: &[&str]) -> Command {
     // The same folder, also if it was given relative to another one.
     command.env("CARGO_TARGET_DIR", workspace::target()).env("CARGO_NET_RETRY", "10");
     command
+}
+
+/// Another one each second, told with what was drawn by it.
+fn seed() -> Outcome<u64> {
+    let seconds = text(Command::new("date").arg("+%s"))?;
+    seconds.parse().map_err(|error| format!("the date is no number: {error}"))
 }
 
 fn text(command: &mut Command) -> Outcome<String> {

@@ -30,6 +30,13 @@ pub(crate) struct Args {
     cache: real::Cache,
 }
 
+impl Args {
+    /// With all of controller-runtime's own tests that start an environment.
+    pub(crate) const fn long(cache: real::Cache) -> Self {
+        Self { long: true, write: false, cache }
+    }
+}
+
 /// Runs the suite.
 ///
 /// # Errors

@@ -37,6 +37,13 @@ pub(crate) struct Args {
     write: Vec<String>,
 }
 
+impl Args {
+    /// With so many kills.
+    pub(crate) const fn of(kills: u64, seed: u64) -> Self {
+        Self { kills, seed, writers: 8, write: Vec::new() }
+    }
+}
+
 /// Runs the chore.
 ///
 /// # Errors
@@ -45,6 +52,15 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if let [address, log] = &*args.write {
         return writer::run(address, Path::new(log), args.writers, args.seed);
     }
+    eprintln!("{}", killed(args)?);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Kills the server, and says how much was acknowledged meanwhile.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn killed(args: &Args) -> Outcome<String> {
     let program = command_of_ours()?;
     let folder = workspace::target().join("kill");
     let _left = std::fs::remove_dir_all(&folder);
@@ -59,8 +75,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         book.compare(&last.address()?)?;
         book.is_telling(args.kills)
     })?;
-    eprintln!("{book}");
-    Ok(ExitCode::SUCCESS)
+    Ok(book.to_string())
 }
 
 /// A server, what it has, writes for a while, and its end.

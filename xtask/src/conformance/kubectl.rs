@@ -4,10 +4,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::{Outcome, programs, real, step, workspace};
+use crate::kubectl::release_of;
+use crate::{Outcome, pinned, programs, real, step, workspace};
 
 mod compare;
 mod mask;
@@ -28,14 +30,38 @@ pub(crate) struct Args {
     #[arg(long)]
     verbose: bool,
     /// How many seconds what changes nothing is typed again until the servers agree: what actors do takes a moment
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = PATIENCE)]
     patience: u64,
+    /// Typed with the kubectl of this minor version in place of the pinned one, as `1.35`
+    #[arg(long, value_name = "MINOR", value_parser = release_of)]
+    minor: Option<&'static str>,
     #[command(flatten)]
     cache: real::Cache,
     /// Runs with the real servers up already
     #[arg(long, hide = true)]
     inside: bool,
+    /// What is typed with, if it is not the pinned one
+    #[arg(long, hide = true, requires = "inside")]
+    kubectl: Option<PathBuf>,
 }
+
+impl Args {
+    /// Everything, typed with the kubectl of another release.
+    pub(crate) const fn of_release(release: &'static str, cache: real::Cache) -> Self {
+        Self {
+            only: Vec::new(),
+            verbose: false,
+            patience: PATIENCE,
+            minor: Some(release),
+            cache,
+            inside: false,
+            kubectl: None,
+        }
+    }
+}
+
+/// In seconds.
+const PATIENCE: u64 = 20;
 
 /// Runs the comparison.
 ///
@@ -46,11 +72,24 @@ pub(crate) fn run(args: &Args) -> Outcome {
         return inside(args);
     }
     build()?;
+    let kubectl = kubectl(args)?;
     let patience = format!("--patience={}", args.patience);
     let mut chore = vec!["conformance", "kubectl", &patience];
     chore.extend(args.verbose.then_some("--verbose"));
     chore.extend(args.only.iter().flat_map(|name| ["--only", name]));
+    chore.extend(kubectl.as_deref());
     real::run_inside_on(&args.cache, &real::Options::with_service_accounts(), &chore)
+}
+
+/// The flag that names another kubectl than the pinned one, which is built unless it is there.
+fn kubectl(args: &Args) -> Outcome<Option<String>> {
+    let Some(release) = args.minor else {
+        pinned::tell("conformance/real", "k8s.io/kubectl")?;
+        return Ok(None);
+    };
+    eprintln!("kubectl {release}");
+    let program = real::kubectl_of(&args.cache.folder()?, release)?;
+    Ok(Some(format!("--kubectl={}", program.display())))
 }
 
 /// The embedded server under the name of the real one, and the actors.
@@ -61,8 +100,9 @@ fn build() -> Outcome<()> {
 
 fn inside(args: &Args) -> Outcome {
     let scripts = scripts(&args.only)?;
-    let mut real = Side::real()?;
-    let embedded = step::timed("the embedded server", Side::embedded);
+    let kubectl = args.kubectl.clone().map_or_else(|| real::path_of("REAL_KUBECTL"), Ok)?;
+    let mut real = Side::real(&kubectl)?;
+    let embedded = step::timed("the embedded server", || Side::embedded(&kubectl));
     let outcome = embedded.and_then(|mut embedded| {
         let outcome = step::timed("comparison", || compared(args, &scripts, &real, &embedded));
         embedded.stop();

@@ -18,6 +18,7 @@ use crate::{Outcome, real, step, workspace};
 pub(super) struct Side {
     /// The folder with the kubeconfig, of which commands tell.
     folder: PathBuf,
+    kubectl: PathBuf,
     cluster: Option<real::Cluster>,
     actors: Server,
 }
@@ -35,23 +36,27 @@ impl Side {
     ///
     /// # Errors
     /// When the actors cannot be started.
-    pub(super) fn real() -> Outcome<Self> {
+    pub(super) fn real(kubectl: &Path) -> Outcome<Self> {
         let folder = real::own_folder()?;
-        Ok(Self { actors: actors(&folder)?, folder, cluster: None })
+        let kubectl = kubectl.to_path_buf();
+        Ok(Self { actors: actors(&folder)?, folder, kubectl, cluster: None })
     }
 
     /// The embedded server, started by the flags of the real one and with its certificate.
     ///
     /// # Errors
     /// When it cannot be started.
-    pub(super) fn embedded() -> Outcome<Self> {
+    pub(super) fn embedded(kubectl: &Path) -> Outcome<Self> {
         let theirs = real::own_folder()?;
         let folder = theirs.join("embedded");
         let bin = programs(&theirs)?;
         let options = real::Options::with_service_accounts();
         let cluster = real::start_beside(&folder, &bin, &options, &theirs.join("certs"))?;
         match actors(&folder) {
-            Ok(actors) => Ok(Self { folder, cluster: Some(cluster), actors }),
+            Ok(actors) => {
+                let kubectl = kubectl.to_path_buf();
+                Ok(Self { folder, kubectl, cluster: Some(cluster), actors })
+            }
             Err(problem) => {
                 let mut cluster = cluster;
                 cluster.stop();
@@ -73,7 +78,7 @@ impl Side {
     /// # Errors
     /// When kubectl cannot be started.
     pub(super) fn say(&self, line: &Line) -> Outcome<Said> {
-        let mut command = real::program("kubectl")?;
+        let mut command = Command::new(&self.kubectl);
         command
             .args(&line.words)
             .current_dir(workspace::root().join("conformance/kubectl/manifests"))
