@@ -28,7 +28,7 @@ pub use case::{Case, Request};
 pub use dice::Dice;
 pub use difference::{Difference, differences};
 pub use digests::{Digest, Digests};
-pub use mask::masked;
+pub use mask::{MASKS, masked};
 
 use template::{Place, Templates};
 

@@ -5,6 +5,17 @@ use serde_json::{Map, Value};
 
 use super::Answer;
 
+/// All that is hidden, in words, as docs/api-server.md tells it.
+pub const MASKS: [&str; 7] = [
+    "uids, versions and times that the server gives to objects, and the tokens of pages",
+    "uids, versions and times of its own in what is told",
+    "the order of managed fields, which stand by their seconds, and of causes and lines that upstream takes out of Go's maps",
+    "addresses and ports of Services that the server chooses, as they stand there and in what is told",
+    "when the conditions of a Pod and the phase of a volume changed",
+    "the status of a definition, whose names upstream's controllers accept a moment later",
+    "the number in the name of the type of `self` in a rule",
+];
+
 /// What stands in place of what is hidden.
 const HIDDEN: &str = "…";
 /// Members of metadata that each server makes for itself.

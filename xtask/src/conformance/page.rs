@@ -1,5 +1,6 @@
 //! `cargo xtask conformance page`: what docs/api-server.md says of what is answered and what deviates, out of the
-//! cases of the suite, what the embedded server answers to them, the scripts of kubectl and the page of parity.
+//! cases of the suite, what the embedded server answers to them, the scripts of kubectl, what is recorded and listed
+//! of requests that are made up, and the page of parity.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,6 +9,9 @@ use std::process::ExitCode;
 
 use serde_json::Value;
 
+use watchkeeper_generator::{Digests, MASKS};
+
+use super::generated;
 use super::kubectl::{self, Script};
 use crate::{Outcome, workspace};
 
@@ -38,6 +42,9 @@ const SUITES: [(&str, &str); 10] = [
     ("tables", "rows and columns of every kind"),
     ("versions", "several versions of a kind"),
 ];
+
+/// What a real kube-apiserver answers to the cases that are made up.
+const DIGESTS: &str = "crates/watchkeeper-apiserver/tests/it/generated/digests.txt";
 
 /// Writes the section, or wants it to be what it would be.
 ///
@@ -72,17 +79,20 @@ fn replaced(page: &str, section: &str) -> Outcome<String> {
 
 fn section() -> Outcome<String> {
     let (suites, bullets) = suites()?;
+    let recorded = Digests::read(&read(DIGESTS)?).of.len();
     let scripts = kubectl::scripts(&[])?;
     let parity = read("docs/parity/api-server.md")?;
     let statements = parity::statements(&parity);
     Ok([
         "\nWritten by `cargo xtask conformance page`; a test holds it to be fresh. Each command below asks a real \
          kube-apiserver the same and fails unless the answers are equal, field by field, but for the masks of \
-         `crates/watchkeeper-apiserver/tests/it/access/mask.rs` and `xtask/src/conformance/kubectl/mask.rs`, or \
-         otherwise for a reason that is listed here.\n\n",
+         `crates/watchkeeper-apiserver/tests/it/access/mask.rs`, `xtask/src/conformance/kubectl/mask.rs` and \
+         `conformance/generator/src/mask.rs`, or otherwise for a reason that is listed here.\n\n",
         &suites,
+        &made_up(recorded),
         &commands(&scripts),
         &deviating(&scripts),
+        &deviating_made_up(&generated::deviations()?),
         &by_bullet(&statements, &bullets),
         "\n",
     ]
@@ -115,6 +125,26 @@ fn suites() -> Outcome<(String, Bullets)> {
         let _ok = writeln!(text, "| `{name}` | {about} | {count} |");
     }
     Ok((text, bullets))
+}
+
+fn made_up(recorded: usize) -> String {
+    format!(
+        "| `generated` | objects, patches, schemas, selectors and values at the edges, made up by a seed: cases of some requests each, as far \
+         as their answers are recorded | {recorded} |\n"
+    )
+}
+
+fn deviating_made_up(deviations: &[String]) -> String {
+    let list = |items: &mut dyn Iterator<Item = &str>| -> String {
+        items.map(|item| format!("- {item}\n")).collect()
+    };
+    let hidden = list(&mut MASKS.into_iter());
+    let otherwise = list(&mut deviations.iter().map(String::as_str));
+    format!(
+        "\nOf requests that are made up, where nobody foresees what is asked, `--least` says how many of a hundred cases \
+         must be answered alike ([how many were](long-runs.md)). Hidden is of their answers:\n\n{hidden}\n\
+         Answered otherwise, with the requests in question:\n\n{otherwise}"
+    )
 }
 
 /// The commands of kubectl by their verb.
@@ -169,7 +199,7 @@ fn by_bullet(statements: &[parity::Statement<'_>], bullets: &Bullets) -> String 
 
 #[cfg(test)]
 mod tests {
-    use super::{BEGIN, END, commands, deviating, replaced};
+    use super::{BEGIN, END, commands, deviating, deviating_made_up, replaced};
     use crate::conformance::kubectl::Script;
 
     #[test]
@@ -186,5 +216,12 @@ mod tests {
         let counted = commands(&scripts);
         assert!(counted.contains("| `get` | 2 | 1 | 0 |\n| `top` | 1 | 0 | 1 |\n"), "{counted}");
         assert!(deviating(&scripts).ends_with("- so it is: `kubectl top pods -n c`\n"));
+    }
+
+    #[test]
+    fn what_is_hidden_and_listed_of_what_is_made_up_is_told() {
+        let told = deviating_made_up(&["so it is: `POST *`".to_owned()]);
+        assert!(told.contains("\n- uids, versions and times"), "{told}");
+        assert!(told.ends_with(":\n\n- so it is: `POST *`\n"), "{told}");
     }
 }

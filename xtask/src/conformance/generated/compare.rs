@@ -38,6 +38,12 @@ pub(super) fn deviations() -> Outcome<Vec<Deviation>> {
     Ok(file.as_array().into_iter().flatten().map(deviation).collect())
 }
 
+impl std::fmt::Display for Deviation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: `{}`", self.reason, self.request)
+    }
+}
+
 impl Deviation {
     /// Whether it tells all of these differences of the answer to a request.
     pub(super) fn tells(&self, request: &str, found: &[Difference]) -> bool {
