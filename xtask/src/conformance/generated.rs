@@ -184,6 +184,7 @@ fn installed(
     let numbers = args.case.map_or_else(|| numbers.collect(), |case| vec![case]);
     let of = |number: u64| objects[(number - first) as usize].clone();
     work::all(addresses, of, deviations, &numbers, args.workers, report)
+}
 
 /// The deviations that are listed, a line each.
 ///
@@ -191,7 +192,6 @@ fn installed(
 /// When they cannot be read.
 pub(super) fn deviations() -> Outcome<Vec<String>> {
     Ok(compare::deviations()?.iter().map(ToString::to_string).collect())
-
 }
 
 fn inside(args: &Args) -> Outcome {
