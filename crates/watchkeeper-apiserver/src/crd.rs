@@ -1,5 +1,6 @@
 //! Custom resources: definitions, and the resources they make.
 
+pub(crate) mod approval;
 pub mod definition;
 mod install;
 pub(crate) mod sync;

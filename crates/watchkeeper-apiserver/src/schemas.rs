@@ -17,6 +17,7 @@ use crate::kind_defaults;
 use crate::kind_validation::{self, Look};
 use crate::kind_warnings;
 use crate::registry::pods::qos_class;
+use crate::request::Call;
 use crate::resource::Resource;
 use crate::subresource::scale;
 
@@ -45,11 +46,21 @@ pub(crate) fn prune(resource: &Resource, value: &mut Value) -> Vec<String> {
     dropped
 }
 
-/// As [`prune`], of what is applied, and nobody is told: whoever applies owns also what is empty in metadata.
-pub(crate) fn prune_applied(resource: &Resource, value: &mut Value) {
-    prune::prune(value, of(resource), true);
+/// What is applied as it is taken up: whoever applies owns also what is empty in metadata, and, of a custom resource, what
+/// is dropped only when it is stored. Nobody is told.
+pub(crate) fn take_applied(resource: &Resource, value: &mut Value) {
+    if resource.custom.is_none() {
+        prune::prune(value, of(resource), true);
+    }
     if resource.custom.is_some() {
         prune::decode_metadata(value, of(resource), Decode { form: |_, _| {}, is_stored: false });
+    }
+}
+
+/// Drops of a custom resource that was applied what its schema does not have: it counted as a change.
+pub(crate) fn prune_stored(resource: &Resource, value: &mut Value) {
+    if resource.custom.is_some() {
+        prune::prune(value, of(resource), true);
     }
 }
 
@@ -98,6 +109,14 @@ pub(crate) fn fill_defaults(resource: &Resource, value: &mut Value) {
         defaults::default_values(value, schema);
     } else {
         kind_defaults::complete(value, schema);
+    }
+}
+
+/// A custom resource whose status did not come with it, or was taken from it, is read with the one that is the default.
+pub(crate) fn fill_status(call: &Call, value: &mut Value) {
+    let is_written = matches!(call.subresource.as_str(), "" | "status");
+    if is_written && call.resource.custom.is_some() && value.get("status").is_none() {
+        defaults::default_values(value, of(&call.resource));
     }
 }
 

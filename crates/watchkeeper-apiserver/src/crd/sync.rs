@@ -10,7 +10,7 @@ use http::Method;
 use serde_json::{Value, json};
 use watchkeeper_schema::error::whole_numbers;
 
-use super::definition;
+use super::{approval, definition};
 use crate::convert::seen;
 use crate::convert::webhook::Webhook;
 use crate::handlers::bootstrap::{ACTOR, own_call};
@@ -118,6 +118,9 @@ fn settle(turn: &mut Turn<'_>, stored: &Arc<Stored>) -> Result<(), Halt> {
     let mut crd = stored.value().into_value();
     definition::note_stored_version(&mut crd);
     definition::accept_names(&mut crd, turn.core.store.table(TABLE), turn.now);
+    if let Some(condition) = approval::of(&crd, turn.now) {
+        definition::set_condition(&mut crd, condition);
+    }
     if crd["status"] != stored.value()["status"] {
         note_manager(turn, stored, &mut crd)?;
         commit(turn, &stored.key, crd.clone(), "status", false)?;

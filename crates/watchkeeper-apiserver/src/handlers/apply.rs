@@ -74,7 +74,7 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     managed::check(&applied, call)?;
     // What the types have let pass unnamed is dropped, and nobody is told.
     FieldValidation::parse(&call.query)?;
-    schemas::prune_applied(&call.resource, &mut applied);
+    schemas::take_applied(&call.resource, &mut applied);
     let old = turn.core.store.get(&call.resource.table, &call.key()).cloned();
     let was = old.as_ref().map(|old| seen::seen(turn, &call.resource, old)).transpose()?;
     let live = was.as_ref().map(|was| convert::live(&call.resource, was));

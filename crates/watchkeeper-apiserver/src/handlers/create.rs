@@ -89,6 +89,10 @@ pub(crate) fn store_new(
     }
     judge(turn, asked, call, &object, named)?;
     check_unversioned(call, &object)?;
+    schemas::fill_status(call, &mut object);
+    if managed == Managed::Applied {
+        schemas::prune_stored(&call.resource, &mut object);
+    }
     let (key, object) = place(turn, call, object, named)?;
     let written = seen::written(turn, &call.resource, object)?;
     if call.dry_run()? {

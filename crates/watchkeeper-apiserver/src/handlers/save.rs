@@ -65,11 +65,13 @@ pub(crate) fn save(
     if managed == Managed::Applied {
         // An apply is compared as it was sent; here it is known what is left of the difference.
         apply::forget_time_only_change(&live, &mut new);
+        schemas::prune_stored(&call.resource, &mut new);
     }
     let told = Asked { call, operation: Operation::Update, old: Some(&live), generated: false };
     plugins::judge(turn, told, &new)?;
     judge(turn, asked, call, &new, served)?;
     plugins::quota::judge(turn, told, &new)?;
+    schemas::fill_status(call, &mut new);
     let converts = seen::webhook(&call.resource).is_some() || seen::is_other(&call.resource);
     let stays = old.written.is_none() && !seen::is_outdated(&call.resource, old);
     // Of another version it is known only when it has been converted what is stored.

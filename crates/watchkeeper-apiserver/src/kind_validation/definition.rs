@@ -14,12 +14,10 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 use watchkeeper_schema::FieldError;
-use watchkeeper_schema::error::key;
 
 use super::{Check, Place, names};
+use crate::crd::approval::{self, State};
 use crate::jsonpath::JsonPath;
-
-const APPROVED: &str = "api-approved.kubernetes.io";
 
 pub(super) fn definition(check: &mut Check<'_>) {
     let spec = check.at("spec");
@@ -213,29 +211,15 @@ pub(super) fn names_of(check: &mut Check<'_>, place: &Place<'_>) {
 
 /// Groups of the Kubernetes project are not for everybody.
 fn approval(check: &mut Check<'_>, group: &str) {
-    let is_protected = ["k8s.io", "kubernetes.io"].iter().any(|of| {
-        group.strip_suffix(of).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-    });
-    let state = |object: &Value| {
-        let annotations = object.pointer("/metadata/annotations")?;
-        annotations.get(APPROVED)?.as_str().map(str::to_owned)
-    };
-    let text = state(check.new).unwrap_or_default();
-    let unchanged = check.old.is_some_and(|old| state(old).unwrap_or_default() == text);
-    if !is_protected || unchanged || text.starts_with("unapproved") {
+    let text = approval::annotation(check.new);
+    let unchanged = check.old.is_some_and(|old| approval::annotation(old) == text);
+    if !approval::is_protected(group) || unchanged {
         return;
     }
-    let place = key("metadata.annotations", APPROVED);
-    let see = "see https://github.com/kubernetes/enhancements/pull/1111";
-    if text.is_empty() {
-        let detail =
-            format!("protected groups must have approval annotation \"{APPROVED}\", {see}");
-        check.push(FieldError::required(place, detail));
-    } else if !text.contains("://") {
-        let detail = format!(
-            "protected groups must have approval annotation \"{APPROVED}\" with either a URL or a \
-             reason starting with \"unapproved\", {see}"
-        );
-        check.push(FieldError::invalid(place, text, detail));
+    let place = format!("metadata.annotations[{}]", approval::ANNOTATION);
+    match approval::state(text) {
+        State::Missing(detail) => check.push(FieldError::required(place, detail)),
+        State::Invalid(detail) => check.push(FieldError::invalid(place, text, detail)),
+        State::Bypassed(_) | State::Approved(_) => {}
     }
 }

@@ -52,8 +52,10 @@ pub(super) fn keep_all_else(new: &mut Value, old: &Value) {
             None => object.remove("status"),
         };
     }
-    if let Some(managed) = managed {
-        meta::set(new, "managedFields", managed);
+    match managed {
+        Some(managed) => meta::set(new, "managedFields", managed),
+        // What was sent does not fit the types, wherever that is: nobody manages the object any more, as upstream.
+        None => _ = meta::members(new).remove("managedFields"),
     }
 }
 
