@@ -212,6 +212,14 @@ fn validate_custom(
 
 /// A status that is written by itself is judged by itself: what is wrong is told by its name in the status.
 fn name_below_status(error: &mut FieldError) {
+    // What is said of a place without naming it is said of the status.
+    if error.field == "<nil>" {
+        "status".clone_into(&mut error.field);
+        for before in ["\"", " in "] {
+            error.detail = error.detail.replace(&format!("{before}status."), before);
+        }
+        return;
+    }
     let told = error.detail.strip_prefix("status").filter(|_| error.field.starts_with("status"));
     if let Some(told) = told
         .and_then(|told| told.strip_prefix('.').or(told.strip_prefix(" in body").and(Some(told))))

@@ -17,7 +17,7 @@ struct Paper(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Paper {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
+        self.0.lock().expect("a lock").write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -28,11 +28,11 @@ impl Write for Paper {
 impl Paper {
     /// The lines since the last call, without names that are made up.
     fn lines(&self) -> Vec<Value> {
-        let text = std::mem::take(&mut *self.0.lock().unwrap());
-        let lines = String::from_utf8(text).unwrap();
+        let text = std::mem::take(&mut *self.0.lock().expect("a lock"));
+        let lines = String::from_utf8(text).expect("text");
         assert!(lines.is_empty() || lines.ends_with('\n'), "{lines}");
         let line = |line: &str| {
-            let mut line: Value = serde_json::from_str(line).unwrap();
+            let mut line: Value = serde_json::from_str(line).expect("JSON");
             for made in ["/auditID", "/objectRef/uid"] {
                 if let Some(made) = line.pointer_mut(made) {
                     assert_eq!(made.as_str().map(str::len), Some(36), "{made}");
@@ -53,8 +53,12 @@ impl Paper {
             "requestReceivedTimestamp": "2026-01-01T00:00:00.000000Z",
             "stageTimestamp": "2026-01-01T00:00:00.000000Z",
         });
-        for (name, value) in common.as_object().unwrap() {
-            assert_eq!(line.as_object_mut().unwrap().remove(name).as_ref(), Some(value), "{name}");
+        for (name, value) in common.as_object().expect("an object") {
+            assert_eq!(
+                line.as_object_mut().expect("an object").remove(name).as_ref(),
+                Some(value),
+                "{name}"
+            );
         }
         expected.assert_eq(&format!("{line:#}"));
     }
@@ -80,7 +84,7 @@ async fn v11_what_is_made_is_told_with_its_name_and_version() {
     let (client, paper) = logged();
     let path = format!("{CONFIG_MAPS}?fieldManager=me");
     let body = json!({"metadata": {"name": "a"}}).to_string();
-    client.try_send("POST", &path, &[ROOT, JSON_TYPE], body).await.unwrap().expect(201);
+    client.try_send("POST", &path, &[ROOT, JSON_TYPE], body).await.expect("an answer").expect(201);
     paper.is(&expect![[r#"
         {
           "annotations": {
@@ -116,7 +120,7 @@ async fn v11_what_is_made_is_told_with_its_name_and_version() {
 async fn v11_who_may_not_is_told_with_as_whom_and_why() {
     let (client, paper) = logged();
     let bob = ("impersonate-user", "bob");
-    client.try_send("GET", MAP, &[ROOT, bob], String::new()).await.unwrap().expect(403);
+    client.try_send("GET", MAP, &[ROOT, bob], String::new()).await.expect("an answer").expect(403);
     paper.is(&expect![[r#"
         {
           "annotations": {
@@ -165,7 +169,7 @@ async fn v11_what_is_refused_in_protobuf_is_told_alike() {
     let mut told = Vec::new();
     for accept in ["application/json", "application/vnd.kubernetes.protobuf", "application/yaml"] {
         let headers = [ROOT, ("accept", accept)];
-        client.try_send("DELETE", MAP, &headers, String::new()).await.unwrap();
+        client.try_send("DELETE", MAP, &headers, String::new()).await.expect("an answer");
         told.extend(paper.lines().into_iter().map(|line| line["responseStatus"].clone()));
     }
     let refused = json!({
@@ -179,7 +183,7 @@ async fn v11_what_is_refused_in_protobuf_is_told_alike() {
 async fn v11_a_watch_is_told_when_it_begins_and_what_is_no_object_by_its_path() {
     let (client, paper) = logged();
     let path = format!("{CONFIG_MAPS}?watch=1&resourceVersion=1");
-    let _watch = client.open("GET", &path, &[ROOT], String::new()).await.unwrap();
+    let _watch = client.open("GET", &path, &[ROOT], String::new()).await.expect("an answer");
     paper.is(&expect![[r#"
         {
           "annotations": {
@@ -207,7 +211,7 @@ async fn v11_a_watch_is_told_when_it_begins_and_what_is_no_object_by_its_path() 
           "verb": "watch"
         }"#]]);
     let bob = ("authorization", "Bearer bob");
-    client.try_send("GET", "/version", &[bob], String::new()).await.unwrap().expect(200);
+    client.try_send("GET", "/version", &[bob], String::new()).await.expect("an answer").expect(200);
     paper.is(&expect![[r#"
         {
           "annotations": {
@@ -230,7 +234,11 @@ async fn v11_a_watch_is_told_when_it_begins_and_what_is_no_object_by_its_path() 
         }"#]]);
     // Nobody knows who that was.
     let stranger = ("authorization", "Bearer stranger");
-    client.try_send("GET", "/version", &[stranger], String::new()).await.unwrap().expect(401);
+    client
+        .try_send("GET", "/version", &[stranger], String::new())
+        .await
+        .expect("an answer")
+        .expect(401);
     assert_eq!(paper.lines(), Vec::<Value>::new());
 }
 
@@ -259,9 +267,9 @@ async fn v11_what_policies_add_to_the_audit_is_told() {
         (CONFIG_MAPS.to_owned(), json!({"metadata": {"name": "a"}})),
     ] {
         let made = client.try_send("POST", &path, &[ROOT, JSON_TYPE], body.to_string()).await;
-        made.unwrap().expect(201);
+        made.expect("an answer").expect(201);
     }
-    let told = paper.lines().pop().unwrap();
+    let told = paper.lines().pop().expect("a line");
     let expected = json!({
         "authorization.k8s.io/decision": "allow", "authorization.k8s.io/reason": "",
         "p/name": "made: a",

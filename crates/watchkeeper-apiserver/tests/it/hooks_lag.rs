@@ -32,7 +32,7 @@ fn lagging(passage: fn(&str) -> Passage) -> Client {
 
 async fn create(client: &Client, name: &str) {
     let body = json!({"metadata": {"name": name}}).to_string();
-    client.try_send("POST", CONFIG_MAPS, JSON, body).await.unwrap().expect(201);
+    client.try_send("POST", CONFIG_MAPS, JSON, body).await.expect("an answer").expect(201);
 }
 
 /// The names that so many events of a watch tell, and after how many seconds.
@@ -126,7 +126,7 @@ async fn frozen() -> (Client, u64) {
     let then = client.server.revision();
     create(&client, "b").await;
     let gone = client.try_send("DELETE", &format!("{CONFIG_MAPS}/a"), &[], String::new()).await;
-    gone.unwrap().expect(200);
+    gone.expect("an answer").expect(200);
     client.server.add_hook(Frozen(then));
     (Client { agent: "behind", ..client }, then)
 }
@@ -134,7 +134,9 @@ async fn frozen() -> (Client, u64) {
 #[tokio::test(start_paused = true)]
 async fn v2_2_what_may_be_old_is_read_as_it_was_and_nothing_else() {
     let (client, then) = frozen().await;
-    let get = async |path: String| client.try_send("GET", &path, &[], String::new()).await.unwrap();
+    let get = async |path: String| {
+        client.try_send("GET", &path, &[], String::new()).await.expect("an answer")
+    };
     for query in ["resourceVersion=0", &format!("resourceVersion={then}"), "resourceVersion=1"] {
         let told = list(&get(format!("{CONFIG_MAPS}?{query}")).await.expect(200));
         assert_eq!(told, (vec!["a".to_owned()], then.to_string()), "{query}");
@@ -150,7 +152,8 @@ async fn v2_2_what_may_be_old_is_read_as_it_was_and_nothing_else() {
     get(format!("{CONFIG_MAPS}/b")).await.expect(200);
     // What it writes meets what is there.
     let stale = json!({"metadata": {"name": "a"}}).to_string();
-    let put = client.try_send("PUT", &format!("{CONFIG_MAPS}/a"), JSON, stale).await.unwrap();
+    let put =
+        client.try_send("PUT", &format!("{CONFIG_MAPS}/a"), JSON, stale).await.expect("an answer");
     assert_eq!(put.code, 404, "{}", put.text);
 }
 
@@ -181,7 +184,8 @@ async fn v3_6_what_is_older_than_the_time_that_is_kept_is_gone() {
     let version = client.server.revision();
     create(&client, "b").await;
     let exact = format!("{CONFIG_MAPS}?resourceVersion={version}&resourceVersionMatch=Exact");
-    let asked = async || client.try_send("GET", &exact, &[], String::new()).await.unwrap();
+    let asked =
+        async || client.try_send("GET", &exact, &[], String::new()).await.expect("an answer");
     // The first request after the writes notes when they were.
     asked().await.expect(200);
     sleep(kept).await;

@@ -9,6 +9,7 @@ use kube_cel::cel::objects::{Opaque, OptionalValue};
 use kube_cel::cel::{ExecutionError, IdedExpr, Value};
 
 use super::{Failure, Frame, Interpreter, Outcome, cost, operators, optional};
+use crate::error::quote;
 
 /// What names of functions begin with.
 const SPACES: [&str; 8] =
@@ -262,6 +263,7 @@ impl Interpreter {
             context.add_variable_from_value(name.clone(), value.clone());
             IdedExpr { id: 0, expr: Expr::Ident(name) }
         };
+        let unread = if target.is_none() { unread(name, args) } else { None };
         let target = target.map(|target| Box::new(named(args.len(), target)));
         let args = args.iter().enumerate().map(|(at, value)| named(at, value)).collect();
         let call = CallExpr { func_name: name.to_owned(), target, args };
@@ -270,9 +272,37 @@ impl Interpreter {
         let called = catch_unwind(AssertUnwindSafe(|| Value::resolve(&call, &context)));
         called.map_or_else(
             |_| Err(Failure::wrong(format!("{name}: this value cannot be worked on"))),
-            |made| made.map_err(|error| said(&error)),
+            |made| {
+                made.map_err(|error| match (&error, unread) {
+                    (ExecutionError::FunctionError { .. }, Some(unread)) => Failure::wrong(unread),
+                    _ => said(&error),
+                })
+            },
         )
     }
+}
+
+/// What upstream says of a text that a function makes nothing of.
+fn unread(name: &str, args: &[Value]) -> Option<String> {
+    let [Value::String(text)] = args else { return None };
+    let to = match name {
+        "int" | "uint" | "double" | "bool" => name,
+        "duration" => "google.protobuf.Duration",
+        "timestamp" => "google.protobuf.Timestamp",
+        "url" => {
+            let why = match &***text {
+                "" => "empty url",
+                text if text.starts_with(':') => "missing protocol scheme",
+                _ => "invalid URI for request",
+            };
+            let text = quote(text);
+            return Some(format!(
+                "URL parse error during conversion from string: parse {text}: {why}"
+            ));
+        }
+        _ => return None,
+    };
+    Some(format!("type conversion error from 'string' to '{to}'"))
 }
 
 /// What a name of a function begins with, unless that is a variable.

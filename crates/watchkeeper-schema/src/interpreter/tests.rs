@@ -84,6 +84,24 @@ fn what_does_not_run_says_why_as_upstream_does() {
         ("nobody == 1", "undeclared reference to 'nobody'"),
         ("optional.none().value() == 1", "optional.none() dereference"),
         ("lists.range(-1).size() == 0", "range argument must be non-negative"),
+        ("int('a') == 1", "type conversion error from 'string' to 'int'"),
+        ("double(name) > 1.0", "type conversion error from 'string' to 'double'"),
+        (
+            "duration('a') > duration('1s')",
+            "type conversion error from 'string' to 'google.protobuf.Duration'",
+        ),
+        (
+            "timestamp(name) == timestamp(name)",
+            "type conversion error from 'string' to 'google.protobuf.Timestamp'",
+        ),
+        (
+            "url('a').getHost() == ''",
+            "URL parse error during conversion from string: parse \"a\": invalid URI for request",
+        ),
+        (
+            "url('').getHost() == ''",
+            "URL parse error during conversion from string: parse \"\": empty url",
+        ),
     ] {
         assert_eq!(wrong(text), why, "{text}");
     }
