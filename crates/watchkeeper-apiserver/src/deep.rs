@@ -8,6 +8,7 @@
 use std::panic::resume_unwind;
 use std::thread::{Builder, scope};
 
+use serde::Deserialize as _;
 use serde_json::Value;
 
 use crate::protobuf;
@@ -27,6 +28,18 @@ pub(crate) fn run<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
         let thread = thread.spawn_scoped(threads, work).ok()?;
         Some(thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
     })
+}
+
+/// Reads JSON, however deep its value is: for whoever has the stack for it.
+///
+/// # Errors
+///
+/// It is not one value.
+pub(crate) fn read(json: &[u8]) -> serde_json::Result<Value> {
+    let mut reader = serde_json::Deserializer::from_slice(json);
+    reader.disable_recursion_limit();
+    let value = Value::deserialize(&mut reader)?;
+    reader.end().map(|()| value)
 }
 
 /// Whether a request with that body may bring a deep value, or make one.

@@ -26,7 +26,7 @@
 //! - [`step`]: the machine. [`server`]: its futures. [`listener`]: its socket.
 //! - [`request`]: paths, queries, representations, bodies. [`storage`]: tables, revisions, the past.
 //! - [`watch`]: who sees which event. [`registry`]: what is served, and what kinds do differently.
-//! - [`journal`]: what is kept of a server beyond its end. [`crd`]: custom resources. [`hooks`]: where a test steps in. [`history`]: what was written.
+//! - [`journal`]: what is kept of a server beyond its end. [`snapshot`]: all that it holds, as YAML. [`crd`]: custom resources. [`hooks`]: where a test steps in. [`history`]: what was written.
 //! - [`containers`]: logs of containers, and who has them.
 //! - [`user`], [`access`]: who makes a request, and whether they may. [`admission`]: who may change
 //!   or refuse what is written.
@@ -45,6 +45,7 @@ pub mod journal;
 pub mod listener;
 pub mod rng;
 pub mod server;
+pub mod snapshot;
 pub mod step;
 pub mod user;
 

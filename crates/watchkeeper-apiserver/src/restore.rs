@@ -2,9 +2,6 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize as _;
-use serde_json::Value;
-
 use crate::clock::Now;
 use crate::config::Config;
 use crate::crd;
@@ -20,12 +17,7 @@ impl Core {
     /// Lets commits come out of steps from now on. The batch has what was written before.
     pub(crate) fn keep(&mut self, signing_key: SigningKey, now: Now) -> Batch {
         self.commits = Some(Vec::new());
-        let names = self.store.tables();
-        let tables = names.filter_map(|name| Some((name, self.store.table(name)?)));
-        let records = tables.flat_map(|(name, table)| {
-            table.values().map(move |object| Record::of_object(name, object, now))
-        });
-        let (revision, records) = (self.store.revision(), records.collect());
+        let (revision, records) = (self.store.revision(), records(&self.store, now));
         Batch { revision, records, signing_key: Some(signing_key) }
     }
 
@@ -72,16 +64,22 @@ impl Core {
     }
 }
 
+/// All that a store holds, as it was last written, by table and key.
+pub(crate) fn records(store: &Store, at: Now) -> Vec<Record> {
+    let tables = store.tables().filter_map(|name| Some((name, store.table(name)?)));
+    let records = tables.flat_map(|(name, table)| {
+        table.values().map(move |object| Record::of_object(name, object, at))
+    });
+    records.collect()
+}
+
 /// When something was last written.
 fn last(saved: &Saved) -> Now {
     saved.objects.iter().map(|kept| kept.at).max().unwrap_or_default()
 }
 
 fn object(kept: &Kept) -> Result<(TableName, Arc<Stored>), String> {
-    let mut reader = serde_json::Deserializer::from_slice(&kept.json);
-    reader.disable_recursion_limit();
-    let value = Value::deserialize(&mut reader);
-    let value = value.and_then(|value| reader.end().map(|()| value));
+    let value = deep::read(&kept.json);
     let value = value.map_err(|error| format!("{} {}: {error}", kept.table, kept.key))?;
     let stored = Stored::new(Key::from(&*kept.key), kept.revision, value);
     Ok((TableName::from(&*kept.table), Arc::new(stored)))

@@ -37,6 +37,7 @@ use crate::convert::webhook::{ConversionReview, ConversionReviewed};
 use crate::history::History;
 use crate::hooks::Hook;
 use crate::rng::Rng;
+use crate::snapshot::Picture;
 use crate::step::{Core, Input, Output, Ticket};
 use crate::user::User;
 use caller::Callers;
@@ -190,6 +191,24 @@ impl ApiServer {
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.lock().core.store().revision()
+    }
+
+    /// All that the server holds, as YAML: a document for each object, as `kubectl get -o yaml` shows it in
+    /// the version that is stored, with its uid, its revision and its managers. Definitions and namespaces
+    /// come first. [`Builder::import`] makes a server of it. Secrets are in it.
+    ///
+    /// An object that nests deeper than YAML is read, or that YAML would say otherwise, is JSON on a line.
+    ///
+    /// ```
+    /// use watchkeeper_apiserver::ApiServer;
+    ///
+    /// let yaml = ApiServer::new().export();
+    /// assert!(yaml.contains("\n---\napiVersion: v1\nkind: Namespace\nmetadata:\n"), "{yaml}");
+    /// ```
+    #[must_use]
+    pub fn export(&self) -> String {
+        let picture = Picture::of(self.lock().core.store());
+        picture.text()
     }
 
     /// Forgets events up to `revision`: older watches and lists get 410.

@@ -16,6 +16,7 @@ use self::audit::AuditFile;
 use crate::Outcome;
 
 mod audit;
+mod snapshot;
 
 /// The arguments of `watchkeeper serve`.
 #[derive(Debug, clap::Args)]
@@ -33,6 +34,8 @@ pub(crate) struct Args {
     /// [default: a folder of its own below that of temporary files]
     #[arg(long, value_name = "FILE")]
     kubeconfig_out: Option<PathBuf>,
+    #[command(flatten)]
+    snapshots: snapshot::Snapshots,
     /// What makes it a cluster: `all`, `none`, or names with commas between them
     #[arg(long, value_name = "all|none|LIST", default_value = "all")]
     actors: Actors,
@@ -116,15 +119,19 @@ async fn serve(args: &Args) -> Outcome {
             None => Ok(()),
         }
     };
-    tokio::try_join!(served, acted, kept).map(|_| ())
+    let ended = tokio::try_join!(served, acted, kept).map(|_| ());
+    // However it ended: what there was is worth a look then, too.
+    let exported = args.snapshots.end(&cluster);
+    ended.and(exported)
 }
 
 /// The cluster, and who keeps it if somebody does.
 fn cluster(args: &Args, authority: Option<&Authority>) -> Outcome<(Cluster, Option<Keeper<Disk>>)> {
-    let builder = builder(args, authority);
+    let builder = args.snapshots.begin(builder(args, authority))?;
     let Some(folder) = &args.data else { return Ok((builder.build(), None)) };
-    let opened = Disk::open(folder).and_then(|disk| builder.build_on(disk)).map_err(text)?;
-    Ok((opened.0, Some(opened.1)))
+    let opened = builder.build_on(Disk::open(folder).map_err(text)?);
+    let (cluster, keeper) = opened.map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok((cluster, Some(keeper)))
 }
 
 async fn endpoint(args: &Args, authority: Option<&Authority>) -> Outcome<Endpoint> {

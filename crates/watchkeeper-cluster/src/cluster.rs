@@ -1,10 +1,13 @@
 //! The server and the actors, as one thing to start.
 
 use std::future::Future;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use watchkeeper_api::{Error, MicroTime, Result};
+use watchkeeper_apiserver::snapshot::Snapshot;
 use watchkeeper_apiserver::{ApiServer, Clock, Journal, Keeper, User};
 use watchkeeper_client::{Client, NoWarnings};
 use watchkeeper_manager::Manager;
@@ -57,6 +60,7 @@ pub struct Builder {
     control_plane_maps: bool,
     history_events: Option<usize>,
     history_for: Option<Duration>,
+    snapshot: Option<Snapshot>,
 }
 
 impl Cluster {
@@ -99,6 +103,7 @@ impl Cluster {
             control_plane_maps: false,
             history_events: None,
             history_for: None,
+            snapshot: None,
         }
     }
 
@@ -134,6 +139,24 @@ impl Cluster {
         let token = format!("{:016x}{:016x}", random_seed(), random_seed());
         self.server.add_token(&token, user.clone());
         token
+    }
+
+    /// All that the cluster holds, as YAML: [`ApiServer::export`]. [`Builder::import`] makes a cluster of it, and so
+    /// does `watchkeeper serve --import` for kubectl. Secrets are in it.
+    #[must_use]
+    pub fn export(&self) -> String {
+        self.server.export()
+    }
+
+    /// Writes [`Cluster::export`] to a file that only its owner may read. Whoever looks sees what was there before,
+    /// or all of it.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written; one that was there stays as it is.
+    pub fn export_to(&self, path: &Path) -> Result<()> {
+        crate::export::write(path, &self.export())
+            .map_err(|error| Error::other(format!("{} cannot be written: {error}", path.display())))
     }
 
     /// What controllers on this cluster should date their writes by: the server's own clock.
@@ -285,6 +308,35 @@ impl Builder {
         self
     }
 
+    /// Lets the cluster begin with what another one held, as [`Cluster::export`] wrote it: the same objects under the
+    /// same uids and revisions ([`import`](watchkeeper_apiserver::server::Builder::import) of the server).
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)]
+    /// # async fn main() -> watchkeeper_api::Result<()> {
+    /// use watchkeeper_api::core::v1::ConfigMap;
+    /// use watchkeeper_api::object;
+    /// use watchkeeper_cluster::Cluster;
+    ///
+    /// let cluster = Cluster::builder().seed(7).build();
+    /// let map = object!(ConfigMap { metadata: { name: "a", namespace: "default" } });
+    /// let made = cluster.client("me").api_for(&map).create(&map, &Default::default()).await?;
+    ///
+    /// let again = Cluster::builder().seed(7).import(&cluster.export())?.build();
+    /// assert_eq!(again.client("me").api_for(&map).get("a").await?, made);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Which document of the text no cluster can have written, and why.
+    pub fn import(mut self, yaml: &str) -> Result<Self> {
+        let snapshot = yaml.parse();
+        self.snapshot = Some(snapshot.map_err(|error| Error::other(format!("{error}")))?);
+        Ok(self)
+    }
+
     /// What the server takes for the time.
     #[must_use]
     pub fn clock(mut self, clock: Clock) -> Self {
@@ -307,15 +359,17 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// When the journal cannot be read, or what is in it is not what a server wrote.
+    /// When the journal cannot be read, or what is in it is not what a server wrote; when there is a cluster in it
+    /// and [`import`](Self::import) was asked for, too.
     pub fn build_on<J>(self, journal: J) -> Result<(Cluster, Keeper<J>)>
     where
         J: Journal + 'static,
     {
         let seed = self.seed.unwrap_or_else(random_seed);
         let opened = self.server(seed).build_on(journal);
-        let (server, keeper) = opened.map_err(|error| {
-            Error::other(format!("the cluster that was kept cannot be had again: {error}"))
+        let (server, keeper) = opened.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => Error::usage(error.to_string()),
+            _ => Error::other(format!("the cluster that was kept cannot be had again: {error}")),
         })?;
         Ok((self.around(server, seed), keeper))
     }
@@ -334,6 +388,9 @@ impl Builder {
         if self.control_plane_maps {
             // Whoever comes over its port has a token.
             server = server.control_plane_maps(Vec::new());
+        }
+        if let Some(snapshot) = &self.snapshot {
+            server = server.snapshot(snapshot.clone());
         }
         if self.rbac { server.rbac() } else { server }
     }

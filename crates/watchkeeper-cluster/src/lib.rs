@@ -46,7 +46,8 @@
 //! With [`Builder::rbac`] roles and bindings hold, and [`Cluster::client_as`] shows what a user may do.
 //!
 //! A cluster lives in memory, unless [`Builder::build_on`] gives it a journal to be had again from:
-//! with feature `disk` that is a folder (`Disk`).
+//! with feature `disk` that is a folder (`Disk`). [`Cluster::export`] writes all of it as YAML, and
+//! [`Builder::import`] begins with that.
 //!
 //! With feature `test`, `testing` runs a test beside a cluster of its own: what `#[watchkeeper::test]` does.
 //!
@@ -58,6 +59,7 @@ mod cluster;
 #[cfg(feature = "disk")]
 mod disk;
 mod endpoint;
+mod export;
 mod resources;
 mod started;
 #[cfg(feature = "webhooks")]

@@ -38,7 +38,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 use watchkeeper_api::Result;
-use watchkeeper_apiserver::{ApiServer, Clock, HistoryEntry};
+use watchkeeper_apiserver::{Clock, HistoryEntry};
 use watchkeeper_client::Client;
 use watchkeeper_manager::Manager;
 
@@ -47,6 +47,7 @@ use crate::cluster::Cluster;
 mod end;
 mod flood;
 mod leader_loss;
+mod left;
 mod programs;
 mod story;
 
@@ -213,7 +214,9 @@ impl TestCluster {
 ///
 /// When the test fails (it panics, its result is an error, a program of it ends, it takes longer than it may, or
 /// programs write for ever without any time passing, as two that undo each other's work do), what was written is told on
-/// standard error, with who wrote it, and what could not be reconciled at the end, with the error.
+/// standard error, with who wrote it, and what could not be reconciled at the end, with the error. What the cluster
+/// held then is written to a file, with the command that serves it to kubectl; the next failure of the same test
+/// replaces it.
 ///
 /// # Panics
 ///
@@ -226,7 +229,7 @@ pub fn run<T: Outcome>(options: Options, test: impl AsyncFnOnce(TestCluster) -> 
     let runtime = runtime.enable_all().start_paused(true).build();
     let runtime = runtime.expect("a runtime of one thread needs no more than a thread has");
     let server = runtime.block_on(async { cluster.build() });
-    let (told, controllers) = (server.server().clone(), Controllers::default());
+    let (told, controllers) = (server.clone(), Controllers::default());
     let test = until_the_end(&options, server, &controllers, test);
     let ended = catch_unwind(AssertUnwindSafe(|| runtime.block_on(test)));
     if ended.as_ref().map_or(true, Outcome::has_failed) {
@@ -273,9 +276,10 @@ fn early(name: &str, ended: Result<()>) -> String {
 }
 
 #[expect(clippy::print_stderr, reason = "a test that fails tells why")]
-fn tell(server: &ApiServer, programs: &[OfProgram]) {
-    eprintln!("{}", story::story(&story::writes(server)));
+fn tell(cluster: &Cluster, programs: &[OfProgram]) {
+    eprintln!("{}", story::story(&story::writes(cluster.server())));
     eprint!("{}", story::failing(programs));
+    eprintln!("{}", left::left(cluster));
 }
 
 #[cfg(test)]

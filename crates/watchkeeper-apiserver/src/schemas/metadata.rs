@@ -38,7 +38,7 @@ fn normalize_fitting(value: &mut Value, of: SchemaRef<'_>) {
 }
 
 /// What Go's JSON decoder says of metadata of this object that is of another type.
-pub(super) fn type_error(value: &Value) -> Option<String> {
+pub(crate) fn type_error(value: &Value) -> Option<String> {
     wrong_type(value.get("metadata")?)
 }
 

@@ -11,10 +11,11 @@ use super::mailbox::Mailboxes;
 use super::outbox::Outbox;
 use super::{ApiServer, Keeper, SLOW_WATCHER, Shared, State, read};
 use crate::access::{Authorization, account};
-use crate::clock::Clock;
+use crate::clock::{Clock, Now};
 use crate::config::{Config, ServiceRange};
-use crate::journal::{Journal, SigningKey};
+use crate::journal::{Journal, Saved, SigningKey};
 use crate::rng::Rng;
+use crate::snapshot::{ImportError, Snapshot};
 use crate::step::Core;
 use crate::user::User;
 
@@ -26,6 +27,7 @@ pub struct Builder {
     clock: Clock,
     config: Config,
     slow_watcher: usize,
+    snapshot: Option<Snapshot>,
 }
 
 impl Builder {
@@ -35,6 +37,7 @@ impl Builder {
             clock: Clock::default(),
             config: Config::default(),
             slow_watcher: SLOW_WATCHER,
+            snapshot: None,
         }
     }
 
@@ -189,16 +192,51 @@ impl Builder {
         self
     }
 
+    /// Lets the server begin with what another one held, as [`ApiServer::export`] wrote it: the same objects under
+    /// the same uids and revisions, what their definitions serve, and the same revision. Watches and pages from
+    /// before it get 410; those from that revision go on. Events have their hour from now on.
+    ///
+    /// Objects are taken as they are: nobody is asked to admit them, and nothing is filled in. So they have a uid
+    /// and a revision, and what has neither is for `kubectl apply`.
+    ///
+    /// ```
+    /// use watchkeeper_apiserver::ApiServer;
+    ///
+    /// let server = ApiServer::new();
+    /// let again = ApiServer::builder().import(&server.export())?.build();
+    /// assert_eq!(again.export(), server.export());
+    ///
+    /// let why = ApiServer::builder().import("kind: ConfigMap").expect_err("a piece").to_string();
+    /// assert_eq!(why, "document 1, at line 1: it has no apiVersion");
+    /// # Ok::<(), watchkeeper_apiserver::snapshot::ImportError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Which document a server cannot have written, and why.
+    pub fn import(self, yaml: &str) -> Result<Self, ImportError> {
+        Ok(self.snapshot(yaml.parse()?))
+    }
+
+    /// As [`import`](Self::import), of what was read already.
+    pub fn snapshot(mut self, snapshot: Snapshot) -> Self {
+        self.snapshot = Some(snapshot);
+        self
+    }
+
     /// The server, ready.
     ///
     /// # Panics
     ///
-    /// When the operating system has no random numbers for a key ([`Builder::drawn_signing_key`]).
+    /// When the operating system has no random numbers for a key ([`Builder::drawn_signing_key`]), or no memory for
+    /// objects of a snapshot that are nested deep.
     pub fn build(self) -> ApiServer {
-        let (builder, started) = (self.with_a_key(), Instant::now());
-        let mut rng = Rng::new(builder.seed.unwrap_or_default());
+        let (mut builder, started) = (self.with_a_key(), Instant::now());
         let now = read(builder.clock, started);
-        let core = Core::new(builder.config.clone(), now, &mut rng);
+        let begun = builder.begin(now);
+        let (mut core, rng, _) = begun.expect("memory for what is nested deep");
+        // Nobody keeps what it commits.
+        core.commits = None;
         builder.assemble(core, rng, Outbox::default(), started)
     }
 
@@ -231,7 +269,8 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// When the journal cannot be read, or what is in it is not what a server wrote.
+    /// When the journal cannot be read, or what is in it is not what a server wrote; when there is a server in
+    /// it and [`import`](Self::import) was asked for, too.
     ///
     /// # Panics
     ///
@@ -241,28 +280,49 @@ impl Builder {
         J: Journal + 'static,
     {
         let (mut builder, started) = (self.with_a_key(), Instant::now());
-        let seed = builder.seed.unwrap_or_default();
-        let (core, rng, outbox) = match journal.read()? {
+        let (saved, now) = (journal.read()?, read(builder.clock, started));
+        let (core, rng, outbox) = match saved {
             None => {
-                let mut rng = Rng::new(seed);
-                let key = builder.config.signing_key.unwrap_or_else(|| account::key_of_dice(&rng));
-                let now = read(builder.clock, started);
-                let mut core = Core::new(builder.config.clone(), now, &mut rng);
-                let outbox = Outbox::beginning_with(core.keep(SigningKey(key), now));
+                let (mut core, rng, key) = builder.begin(now)?;
+                let outbox = Outbox::beginning_with(core.keep(key, now));
                 (core, rng, outbox)
             }
+            Some(_) if builder.snapshot.is_some() => {
+                let why = "there is a cluster already, which the import would replace";
+                return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
+            }
             Some(saved) => {
-                // Other dice than at the beginning: uids are not given twice.
-                let rng = Rng::new(Rng::new(seed ^ saved.revision.rotate_left(32)).next_u64());
-                builder.config.signing_key = Some(saved.signing_key.0);
-                let now = read(builder.clock, started);
-                let core = Core::restore(builder.config.clone(), &saved, now, &rng);
-                let damaged = |why| io::Error::new(io::ErrorKind::InvalidData, why);
-                (core.map_err(damaged)?, rng, Outbox::default())
+                let (core, rng) = builder.restore(&saved, now)?;
+                (core, rng, Outbox::default())
             }
         };
         let server = builder.assemble(core, rng, outbox, started);
         Ok((server.clone(), Keeper::new(server, journal)))
+    }
+
+    /// The core of a server that is new to its journal, with its dice and the key of its tokens.
+    fn begin(&mut self, now: Now) -> io::Result<(Core, Rng, SigningKey)> {
+        let mut rng = Rng::new(self.seed.unwrap_or_default());
+        let key = self.config.signing_key.unwrap_or_else(|| account::key_of_dice(&rng));
+        let key = SigningKey(key);
+        let Some(snapshot) = &self.snapshot else {
+            let core = Core::new(self.config.clone(), now, &mut rng);
+            return Ok((core, rng, key));
+        };
+        let saved = snapshot.saved(key, now);
+        let (core, rng) = self.restore(&saved, now)?;
+        Ok((core, rng, key))
+    }
+
+    /// The core of a server that was there before, with its dice.
+    fn restore(&mut self, saved: &Saved, now: Now) -> io::Result<(Core, Rng)> {
+        // Other dice than at the beginning: uids are not given twice.
+        let seed = self.seed.unwrap_or_default();
+        let rng = Rng::new(Rng::new(seed ^ saved.revision.rotate_left(32)).next_u64());
+        self.config.signing_key = Some(saved.signing_key.0);
+        let core = Core::restore(self.config.clone(), saved, now, &rng);
+        let damaged = |why| io::Error::new(io::ErrorKind::InvalidData, why);
+        Ok((core.map_err(damaged)?, rng))
     }
 
     fn with_a_key(self) -> Self {

@@ -67,6 +67,7 @@ mod client_certificates;
 mod clock;
 mod determinism;
 mod eviction;
+mod exports;
 mod generated;
 mod hooks;
 mod hooks_lag;

@@ -205,6 +205,37 @@ async fn what_was_acknowledged_is_there_after_a_kill() {
     serving.stop("TERM");
 }
 
+#[tokio::test]
+async fn a_cluster_that_was_exported_is_served_again() {
+    let folder = folder("serve-exported");
+    let file = folder.join("cluster.yaml");
+    let [path, data] = [&file, &folder.join("data")].map(|path| path.display().to_string());
+    let serving = Serving::start(&["--actors", "none", "--export", &path]);
+    let map = object!(ConfigMap { metadata: { name: "a", namespace: "default" } });
+    let maps = serving.client().api_for(&map);
+    let made = maps.create(&map, &Default::default()).await.expect("created");
+    assert!(!file.exists(), "it is for the end");
+    serving.stop("TERM");
+
+    let exported = read(&file);
+    let again = folder.join("again.yaml").display().to_string();
+    let arguments = ["--actors", "none", "--import", &path, "--data", &data, "--export", &again];
+    let serving = Serving::start(&arguments);
+    let maps = serving.client().api_for(&map);
+    assert_eq!(maps.get("a").await.expect("it is there"), made);
+    let told = refused(&folder, &["serve", "--import", &path, "--export", "none/such"]);
+    assert_eq!(told, "watchkeeper: none/such cannot be written: it needs a folder\n");
+    serving.stop("TERM");
+    assert_eq!(read(&folder.join("again.yaml")), exported);
+
+    let told = refused(&folder, &["serve", "--import", &path, "--data", &data]);
+    let why = "there is a cluster already, which the import would replace";
+    assert_eq!(told, format!("watchkeeper: {data}: {why}\n"));
+    write(&file, "kind: Pod\n");
+    let told = refused(&folder, &["serve", "--import", &path]);
+    assert_eq!(told, format!("watchkeeper: {path}: document 1, at line 1: it has no apiVersion\n"));
+}
+
 #[test]
 fn what_cannot_be_had_is_one_sentence() {
     let folder = folder("serve-refused");
