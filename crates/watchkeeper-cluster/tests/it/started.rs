@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tokio::task::JoinSet;
 use watchkeeper_api::core::v1::{ConfigMap, Pod};
 use watchkeeper_api::{Object as _, object};
 use watchkeeper_apiserver::Clock;
@@ -66,13 +67,11 @@ async fn without_actors_that_make_nodes_nobody_waits_for_them() {
 #[tokio::test(flavor = "multi_thread")]
 async fn many_clusters_work_in_one_process() {
     const MANY: usize = 24;
-    let starting =
-        (0..MANY).map(|_| tokio::spawn(async { Cluster::start().await.expect("ready") }));
-    let starting: Vec<_> = starting.collect();
-    let mut clusters: Vec<Started> = Vec::new();
-    for one in starting {
-        clusters.push(one.await.expect("it starts"));
+    let mut starting = JoinSet::new();
+    for _ in 0..MANY {
+        starting.spawn(async { Cluster::start().await.expect("ready") });
     }
+    let clusters: Vec<Started> = starting.join_all().await;
     for (number, cluster) in clusters.iter().enumerate() {
         create(cluster, &format!("pod-{number}")).await;
     }
