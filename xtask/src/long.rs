@@ -54,7 +54,7 @@ pub(crate) struct Args {
 /// What does a step, and says what it did.
 type Step = fn(&Args, &mut String) -> Outcome<()>;
 
-const STEPS: [(&str, Step); 26] = [
+const STEPS: [(&str, Step); 27] = [
     ("story", story),
     ("each-write", |_, what| each_write(what)),
     ("mistakes", mistakes),
@@ -81,6 +81,7 @@ const STEPS: [(&str, Step); 26] = [
     ("helm", helm),
     ("envtest", envtest),
     ("crds", crds),
+    ("definitions", definitions),
 ];
 
 /// Runs every long check, or those that are named.
@@ -91,8 +92,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let mut log = Log::new(args.record)?;
     let wanted = |name: &str| args.only.is_empty() || args.only.iter().any(|only| only == name);
     for (name, step) in STEPS.into_iter().filter(|(name, _)| wanted(name)) {
-        if name == "crds" && args.crds.is_none() && args.only.is_empty() {
-            eprintln!("crds: LEFT OUT: --crds names no folder of definitions");
+        let wants_crds = matches!(name, "crds" | "definitions");
+        if wants_crds && args.crds.is_none() && args.only.is_empty() {
+            eprintln!("{name}: LEFT OUT: --crds names no folder of definitions");
             continue;
         }
         log.step(name, |what| step(args, what))?;
@@ -382,6 +384,21 @@ fn crds(args: &Args, what: &mut String) -> Outcome<()> {
     *what += &format!(": one crate of them compiles; {tried}");
     Ok(())
 }
+
+fn definitions(args: &Args, what: &mut String) -> Outcome<()> {
+    let dir = args.crds.clone().ok_or("--crds names no folder of definitions")?;
+    let seed = seed()?;
+    *what = format!(
+        "definitions of other projects, each file on new servers, and {OBJECTS} objects of each version, good and spoiled, \
+         seed {seed}: of a hundred a real kube-apiserver and the embedded server answer 99 alike, or more"
+    );
+    let cache = args.cache.clone();
+    let args = conformance::generated::Args::of_definitions(dir, OBJECTS, seed, cache);
+    succeeded(conformance::generated::run(&args)?)
+}
+
+/// How many objects of each version are drawn, beside the full one and the smallest one.
+const OBJECTS: usize = 40;
 
 /// How many schemas are compiled that nobody but us made up.
 const RANDOM_SCHEMAS: usize = 300;

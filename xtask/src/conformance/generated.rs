@@ -84,6 +84,17 @@ impl Args {
         }
     }
 
+    /// So many objects of each version of the definitions of a folder.
+    pub(crate) fn of_definitions(
+        dir: PathBuf,
+        objects: usize,
+        seed: u64,
+        cache: real::Cache,
+    ) -> Self {
+        let least = LEAST_OF_DEFINITIONS;
+        Self { definitions: Some(dir), objects, least, ..Self::of(0, seed, cache) }
+    }
+
     fn numbers(&self) -> Vec<u64> {
         let all = (0..self.cases).chain(EDGES..EDGES + self.edges);
         let is_asked_for = |case: &u64| self.only.is_none_or(|only| only == Generator::of(*case));
@@ -93,6 +104,8 @@ impl Args {
 
 /// Of a hundred cases, in the long run.
 const LEAST: f64 = 98.0;
+/// Of a hundred cases of definitions.
+const LEAST_OF_DEFINITIONS: f64 = 99.0;
 
 fn generator(name: &str) -> Result<Generator, String> {
     let found = Generator::ALL.into_iter().find(|generator| generator.name() == name);

@@ -32,7 +32,7 @@ use crate::request::route::{self, Route};
 /// server.answer(read.body(bytes::Bytes::new()).unwrap()).await.unwrap();
 /// let line = std::fs::read_to_string(&path)?;
 /// assert!(line.contains(r#""verb":"get","user":{"groups":["system:masters","system:authenticated"],"#));
-/// assert!(line.contains(r#""message":"pods \"a\" not found","reason":"NotFound""#));
+/// assert!(line.contains(r#""reason":"NotFound""#));
 /// # std::fs::remove_file(path)
 /// # }
 /// ```

@@ -57,6 +57,7 @@ fn a_failing_test_prints_who_wrote_what_and_when() {
     let (passed, told) = run(true);
     assert!(!passed, "{told}");
     let (panic, story) = told.split_once("What was written").expect("a story follows the panic");
+    let (story, left) = story.split_once("# to look at it: ").expect("what is left follows it");
     assert!(panic.contains("assertion `left == right` failed"), "{panic}");
     expect![[r#"
         on the cluster, heartbeats left out:
@@ -83,6 +84,9 @@ fn a_failing_test_prints_who_wrote_what_and_when() {
         What could not be reconciled:
           marker: default/odd failed 11 times: port 81 is nobody's
     "#]].assert_eq(story.trim_start());
+    let file = left.trim_end().strip_prefix("watchkeeper serve --actors none --import ");
+    let all = std::fs::read_to_string(file.expect("the command")).expect("a file");
+    assert!(all.contains("name: odd") && all.contains("mark: \"1\""), "{all}");
 }
 
 #[test]
