@@ -72,7 +72,7 @@ fn handled(turn: &mut Turn<'_>, request: &Request<Bytes>) -> Handled {
     match route::parse(request.uri().path()) {
         // Upstream's mux knows the paths of what is served and nothing else.
         Route::Resource(target)
-            if !turn.core.registry.has_version(&target.group, &target.version) =>
+            if !turn.core.registry.has_path(&target.group, &target.version, &target.resource) =>
         {
             Ok(Outcome::Reply(discovery::unknown_path()))
         }

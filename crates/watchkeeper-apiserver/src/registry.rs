@@ -88,6 +88,16 @@ impl Registry {
         self.sorted.get(at).is_some_and(|one| one.group == group && one.version == version)
     }
 
+    /// Whether upstream has somebody for a path of that group and version: of built-in kinds for each, of what
+    /// definitions make for those that are there.
+    pub(crate) fn has_path(&self, group: &str, version: &str, plural: &str) -> bool {
+        // No plural is before the empty one.
+        let at = self.place(group, version, "").unwrap_or_else(|at| at);
+        let rest = self.sorted.get(at..).unwrap_or_default().iter();
+        let mut own = rest.take_while(|one| one.group == group && one.version == version);
+        own.any(|one| one.custom.is_none() || one.plural == plural)
+    }
+
     /// The served versions of each group in the order of preference (`version.CompareKubeAwareVersionStrings`).
     #[must_use]
     pub fn groups(&self) -> BTreeMap<String, Vec<String>> {

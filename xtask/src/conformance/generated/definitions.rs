@@ -36,7 +36,7 @@ impl Definitions {
     pub(super) fn read(path: &Path, seed: u64, objects: usize) -> Outcome<Self> {
         let of_file = |error: String| format!("{}: {error}", path.display());
         let text = std::fs::read_to_string(path).map_err(|error| of_file(error.to_string()))?;
-        let documents = documents(&text, &Limits::default());
+        let documents = documents(&text, &Limits { depth: 160, nodes: usize::MAX });
         let documents = documents.map_err(|error| of_file(error.to_string()))?;
         let (mut all, mut texts) = (Self::default(), Texts::new());
         let are =
