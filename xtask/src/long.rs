@@ -390,7 +390,7 @@ fn definitions(args: &Args, what: &mut String) -> Outcome<()> {
     let seed = seed()?;
     *what = format!(
         "definitions of other projects, each file on new servers, and {OBJECTS} objects of each version, good and spoiled, \
-         seed {seed}: of a hundred a real kube-apiserver and the embedded server answer 99 alike, or more"
+         seed {seed}: of a hundred a real kube-apiserver and the embedded server answer 98 alike, or more"
     );
     let cache = args.cache.clone();
     let args = conformance::generated::Args::of_definitions(dir, OBJECTS, seed, cache);

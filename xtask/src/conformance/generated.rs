@@ -91,8 +91,7 @@ impl Args {
         seed: u64,
         cache: real::Cache,
     ) -> Self {
-        let least = LEAST_OF_DEFINITIONS;
-        Self { definitions: Some(dir), objects, least, ..Self::of(0, seed, cache) }
+        Self { definitions: Some(dir), objects, ..Self::of(0, seed, cache) }
     }
 
     fn numbers(&self) -> Vec<u64> {
@@ -104,8 +103,6 @@ impl Args {
 
 /// Of a hundred cases, in the long run.
 const LEAST: f64 = 98.0;
-/// Of a hundred cases of definitions.
-const LEAST_OF_DEFINITIONS: f64 = 99.0;
 
 fn generator(name: &str) -> Result<Generator, String> {
     let found = Generator::ALL.into_iter().find(|generator| generator.name() == name);
