@@ -2,6 +2,7 @@
 //! the tests show that a wrong value beside these is found.
 
 use serde_json::{Map, Value};
+use watchkeeper_schema::builtin::facts;
 
 use super::Answer;
 
@@ -96,34 +97,12 @@ fn order_lines(value: &mut Value) {
     *value = format!("{before}{BEFORE}{}", lines.join("\n  ")).into();
 }
 
-/// The groups of the built-in kinds that have a dot in their name.
-const BUILT_IN: [&str; 18] = [
-    "admissionregistration.k8s.io",
-    "apiextensions.k8s.io",
-    "apiregistration.k8s.io",
-    "authentication.k8s.io",
-    "authorization.k8s.io",
-    "certificates.k8s.io",
-    "coordination.k8s.io",
-    "discovery.k8s.io",
-    "events.k8s.io",
-    "flowcontrol.apiserver.k8s.io",
-    "internal.apiserver.k8s.io",
-    "networking.k8s.io",
-    "node.k8s.io",
-    "rbac.authorization.k8s.io",
-    "resource.k8s.io",
-    "scheduling.k8s.io",
-    "storage.k8s.io",
-    "storagemigration.k8s.io",
-];
-
 /// Upstream walks Go's maps, whose members come in any order: those of labels and the like, whose causes stand side by
 /// side, the managers of an apply's conflicts, and everything that a schema has properties for, which are custom
 /// resources and definitions.
 fn order(body: &mut Value) {
     let group = body["details"]["group"].as_str().unwrap_or_default().to_owned();
-    let is_custom = group.contains('.') && !BUILT_IN.contains(&&*group);
+    let is_custom = !group.is_empty() && !facts().kinds.iter().any(|kind| kind.group == group);
     let is_definition = group == "apiextensions.k8s.io";
     let is_conflict = body["reason"] == "Conflict";
     let Some(causes) = body["details"]["causes"].as_array().cloned() else { return };

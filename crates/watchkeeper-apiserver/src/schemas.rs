@@ -115,8 +115,14 @@ pub(crate) fn fill_defaults(resource: &Resource, value: &mut Value) {
 /// A custom resource whose status did not come with it, or was taken from it, is read with the one that is the default.
 pub(crate) fn fill_status(call: &Call, value: &mut Value) {
     let is_written = matches!(call.subresource.as_str(), "" | "status");
-    if is_written && call.resource.custom.is_some() && value.get("status").is_none() {
-        defaults::default_values(value, of(&call.resource));
+    let is_missing = || call.resource.custom.is_some() && value.get("status").is_none();
+    if !is_written || !is_missing() {
+        return;
+    }
+    let schema = of(&call.resource);
+    // Most have none, and need not be walked again.
+    if schema.property("status").is_some_and(|status| status.usage.default.is_some()) {
+        defaults::default_values(value, schema);
     }
 }
 

@@ -29,8 +29,8 @@ impl Lag {
     /// Takes up what one more hook wants.
     pub(super) fn add(&mut self, passage: Passage, now: Now) {
         match passage {
-            Passage::Delay(while_) => self.in_order = self.in_order.max(now.plus(while_)),
-            Passage::Late(while_) => self.alone = self.alone.max(now.plus(while_)),
+            Passage::Delay(time) => self.in_order = self.in_order.max(now.plus(time)),
+            Passage::Late(time) => self.alone = self.alone.max(now.plus(time)),
             Passage::Deliver | Passage::Skip | Passage::End => {}
         }
     }
