@@ -177,8 +177,7 @@ func isMessage(t reflect.Type) bool {
 
 func mergeAttrs(f reflect.StructField) []string {
 	var attrs []string
-	// "replace" is what happens without a strategy, so it is no fact.
-	if strategy := f.Tag.Get("patchStrategy"); strategy != "" && strategy != "replace" {
+	if strategy := f.Tag.Get("patchStrategy"); strategy != "" {
 		attrs = append(attrs, "patch="+strategy)
 	}
 	if key := f.Tag.Get("patchMergeKey"); key != "" {

@@ -9,6 +9,7 @@ mod cases;
 mod clients;
 mod controller_manager;
 pub(crate) mod crds;
+mod crowds;
 mod derive;
 pub(crate) mod envtest;
 pub(crate) mod generated;
@@ -22,6 +23,7 @@ mod node;
 mod page;
 mod protobuf;
 mod proxy;
+mod served;
 mod serving;
 pub(crate) mod streams;
 mod webhooks;
@@ -43,6 +45,8 @@ enum What {
     ControllerManager(controller_manager::Args),
     /// Definitions of other projects, or made up, to types, and objects through them and back
     Crds(crds::Args),
+    /// More than anybody should ask of a served cluster, over real connections: bounded memory, others served
+    Crowds(crowds::Args),
     /// A kind that uses every option of the derive, on the real kube-apiserver
     Derive(derive::Args),
     /// A Go suite on controller-runtime's envtest, on the real programs and on ours
@@ -97,6 +101,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         What::Admission(args) => cases::run(&cases::ADMISSION, args),
         What::ControllerManager(args) => controller_manager::run(args),
         What::Crds(args) => crds::run(args),
+        What::Crowds(args) => crowds::run(args),
         What::Derive(args) => derive::run(args),
         What::Envtest(args) => envtest::run(args),
         What::Eviction(args) => cases::run(&cases::EVICTION, args),

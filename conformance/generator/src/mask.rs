@@ -6,11 +6,15 @@ use watchkeeper_schema::builtin::facts;
 
 use super::Answer;
 
+mod whole;
+
 /// All that is hidden, in words, as docs/api-server.md tells it.
-pub const MASKS: [&str; 7] = [
+pub const MASKS: [&str; 9] = [
     "uids, versions and times that the server gives to objects, and the tokens of pages",
     "uids, versions and times of its own in what is told",
     "the order of managed fields, which stand by their seconds, and of causes and lines that upstream takes out of Go's maps",
+    "the order of the members of an object that is refused as a whole",
+    "the names of limit ranges that came without one",
     "addresses and ports of Services that the server chooses, as they stand there and in what is told",
     "when the conditions of a Pod and the phase of a volume changed",
     "the status of a definition, whose names upstream's controllers accept a moment later",
@@ -42,6 +46,7 @@ fn object(body: &mut Value, sent: &str) {
     match body["kind"].as_str() {
         Some("Status") => status(body, sent),
         Some("Service") => service(&mut body["spec"], sent),
+        Some("LimitRange") => drawn_name(&mut body["metadata"], sent),
         Some("Pod") => conditions(&mut body["status"]),
         Some("PersistentVolume") => {
             if let Some(status) = body["status"].as_object_mut() {
@@ -50,6 +55,15 @@ fn object(body: &mut Value, sent: &str) {
         }
         Some("CustomResourceDefinition") => definition(body),
         _ => {}
+    }
+}
+
+/// A limit range that has no name is given one that looks as a uid does.
+fn drawn_name(metadata: &mut Value, sent: &str) {
+    let Some(metadata) = metadata.as_object_mut() else { return };
+    let name = metadata.get("name").and_then(Value::as_str).unwrap_or_default();
+    if is_uid(name) && name.len() == 36 && !sent.contains(name) {
+        hide(metadata, "name");
     }
 }
 
@@ -165,7 +179,8 @@ fn joined(causes: &[Value]) -> String {
 
 fn text(value: &mut Value, sent: &str) {
     if let Some(told) = value.as_str() {
-        let told = without_own(&without_version(&without_uids(told)));
+        let told = whole::in_order(&without_uids(told));
+        let told = without_own(&without_version(&told));
         let told = without_numbers(&told, "10.96.", sent);
         let told = without_numbers(&told, r#"\"nodePort\":"#, sent);
         let told = without_numbers(&told, "Duplicate value: ", sent);

@@ -16,6 +16,9 @@ pub struct Config {
     /// How many events are remembered for watches and paged lists; older ones are answered with
     /// 410. The real server keeps between 100 and 102,400 per resource (V3.7).
     pub history_events: usize,
+    /// How many bytes of JSON they may have in all, beside the newest one: 20,000 events of the largest objects would
+    /// be 30 GB.
+    pub history_bytes: usize,
     /// For how long they are remembered, if not for as long as there is room (etcd, as the real server asks it to,
     /// forgets what is older than five to ten minutes: `--etcd-compaction-interval`).
     pub history_for: Option<Duration>,
@@ -60,6 +63,7 @@ impl fmt::Debug for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Config")
             .field("history_events", &self.history_events)
+            .field("history_bytes", &self.history_bytes)
             .field("history_for", &self.history_for)
             .field("token", &self.token.as_ref().map(|_| "…"))
             .field("users", &self.users.iter().map(|(_, user)| user).collect::<Vec<_>>())
@@ -82,6 +86,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             history_events: 20_000,
+            history_bytes: 256 * 1024 * 1024,
             history_for: None,
             token: None,
             users: Vec::new(),

@@ -46,7 +46,9 @@ impl Core {
     fn restore_here(config: Config, saved: &Saved, now: Now, rng: &Rng) -> Result<Self, String> {
         let objects = saved.objects.iter().map(object).collect::<Result<Vec<_>, _>>()?;
         let mut core = Self::empty(config, rng);
-        core.store = Store::restored(core.config.history_events, saved.revision, objects);
+        let Config { history_events, history_bytes, .. } = core.config;
+        core.store =
+            Store::restored(history_events, saved.revision, objects).bounded(history_bytes);
         core.commits = Some(Vec::new());
         let mut events: Vec<&Kept> = saved.objects.iter().filter(|of| of.table == EVENTS).collect();
         events.sort_by_key(|kept| (kept.at, kept.revision));

@@ -41,7 +41,7 @@ use crate::snapshot::Picture;
 use crate::step::{Core, Input, Output, Ticket};
 use crate::user::User;
 use caller::Callers;
-use mailbox::Mailboxes;
+use mailbox::{Mailboxes, Slow};
 use outbox::Outbox;
 
 pub use acting::ActingAs;
@@ -53,6 +53,10 @@ pub use upgraded::{Upgrade, Upgraded};
 /// How many frames a watcher may be behind before its watch is cut (V3.8).
 pub const SLOW_WATCHER: usize = 1_000;
 
+/// How many bytes a watcher may be behind before its watch is cut: as much as it takes to hold some twenty of the
+/// largest objects.
+pub const SLOW_WATCHER_BYTES: usize = 64 * 1024 * 1024;
+
 /// The embedded API server. Clones are handles to the same server.
 #[derive(Clone)]
 pub struct ApiServer {
@@ -63,7 +67,7 @@ struct Shared {
     state: Mutex<State>,
     clock: Clock,
     started: Instant,
-    slow_watcher: usize,
+    slow_watcher: Slow,
     callers: Callers,
     kubelet: Mutex<Option<Arc<dyn Kubelet>>>,
 }

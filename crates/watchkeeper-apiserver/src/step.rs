@@ -116,7 +116,7 @@ impl Core {
     /// A server with the built-in kinds and no objects.
     pub(crate) fn empty(config: Config, rng: &Rng) -> Self {
         Self {
-            store: Store::new(config.history_events),
+            store: Store::new(config.history_events).bounded(config.history_bytes),
             registry: Registry::shared(),
             watches: Watches::default(),
             history: History::default(),

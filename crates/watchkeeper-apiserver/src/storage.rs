@@ -238,6 +238,13 @@ impl Store {
         }
     }
 
+    /// The same store, which remembers no more than so many bytes of JSON beside its newest event.
+    #[must_use]
+    pub(crate) fn bounded(mut self, bytes: usize) -> Self {
+        self.ring = std::mem::replace(&mut self.ring, Ring::new(0)).bounded(bytes);
+        self
+    }
+
     /// The store as it was at `revision`, which knows of nothing older.
     pub(crate) fn restored(
         history: usize,

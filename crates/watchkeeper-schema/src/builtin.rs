@@ -97,7 +97,8 @@ fn add_fields(schema: &mut Schema, of: &Struct, facts: &Facts) {
 fn member(field: &Field) -> Schema {
     let mut schema = of_type(&field.ty);
     schema.presence = presence(field.presence);
-    schema.patch = PatchStrategy { merge: field.patch.merge, retain_keys: field.patch.retain_keys };
+    let facts::PatchStrategy { merge, replace, retain_keys } = field.patch;
+    schema.patch = PatchStrategy { merge, replace, retain_keys };
     schema.merge_key.clone_from(&field.merge_key);
     schema.list_type = field.list.map(list_type);
     schema.list_keys.clone_from(&field.list_keys);

@@ -202,6 +202,8 @@ impl MapType {
 pub struct PatchStrategy {
     /// Lists merge instead of being replaced.
     pub merge: bool,
+    /// Objects are replaced instead of being merged.
+    pub replace: bool,
     /// Only the keys that the patch names are kept.
     pub retain_keys: bool,
 }

@@ -5,14 +5,15 @@
 //! of what was under way either all or nothing (`book`).
 
 use std::path::Path;
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 use std::time::Duration;
 use watchkeeper_generator::Dice;
 
 use book::Book;
 
+use super::served::{Killed, Served};
 use crate::programs::command_of_ours;
-use crate::{Outcome, process, step, workspace};
+use crate::{Outcome, step, workspace};
 
 mod book;
 mod writer;
@@ -71,7 +72,7 @@ pub(crate) fn killed(args: &Args) -> Outcome<String> {
             let told = |problem| format!("kill {round} of seed {}: {problem}", args.seed);
             one(&program, &folder, args, &mut book, &mut dice).map_err(told)?;
         }
-        let mut last = Served::start(&program, &folder)?;
+        let mut last = start(&program, &folder)?;
         book.compare(&last.address()?)?;
         book.is_telling(args.kills)
     })?;
@@ -86,7 +87,7 @@ fn one(
     book: &mut Book,
     dice: &mut Dice,
 ) -> Outcome<()> {
-    let mut served = Served::start(program, folder)?;
+    let mut served = start(program, folder)?;
     if dice.below(8) == 0 {
         // Before it can be asked anything, or about then.
         step::pause(Duration::from_millis(dice.below(80)));
@@ -119,37 +120,8 @@ fn one(
     book.read(&log)
 }
 
-/// A process that does not outlive this.
-struct Killed(Child);
-
-impl Drop for Killed {
-    fn drop(&mut self) {
-        // Ended already is as good as killed.
-        let _gone = self.0.kill();
-        let _status = self.0.wait();
-    }
-}
-
-/// `watchkeeper serve --data`; dropping it is a kill -9.
-struct Served(Killed);
-
-impl Served {
-    fn start(program: &Path, folder: &Path) -> Outcome<Self> {
-        let mut serve = Command::new(program);
-        serve.args(["serve", "--actors", "none", "--data"]).arg(folder.join("data"));
-        serve.arg("--kubeconfig-out").arg(folder.join("kubeconfig"));
-        serve.stdin(Stdio::null()).stdout(Stdio::piped());
-        let child = serve.spawn().map_err(|e| format!("{}: {e}", program.display()))?;
-        Ok(Self(Killed(child)))
-    }
-
-    /// Where it answers, as it says itself.
-    fn address(&mut self) -> Outcome<String> {
-        let stdout = self.0.0.stdout.take().ok_or("its address was asked for before")?;
-        let lines = process::lines(stdout);
-        let line = lines.recv_timeout(PATIENCE).map_err(|_| "the server does not come back")?;
-        let (_, rest) = line.split_once("http://").ok_or_else(|| format!("no address: {line}"))?;
-        let (address, _) = rest.split_once(',').ok_or_else(|| format!("no address: {line}"))?;
-        Ok(address.to_owned())
-    }
+/// A server that keeps what it has in the folder.
+fn start(program: &Path, folder: &Path) -> Outcome<Served> {
+    let data = folder.join("data");
+    Served::start(program, folder, &["--actors", "none", "--data", &data.to_string_lossy()])
 }

@@ -100,6 +100,37 @@ fn of_a_patched_object_that_is_told_only_versions_and_times_are_hidden() {
 }
 
 #[test]
+fn members_of_an_object_that_is_refused_come_in_any_order() {
+    let refused = |object: &str, why: &str| {
+        let message = format!("\"\" is invalid: patch: Invalid value: {object}: {why}");
+        answer(422, json!({"kind": "Status", "message": message}))
+    };
+    let one = refused(r#""{\"a\":{\"x\":\"\\\"\",\"y\":[1,2]},\"b\":2}""#, "so");
+    let other = refused(r#""{\"b\":2,\"a\":{\"y\":[1,2],\"x\":\"\\\"\"}}""#, "so");
+    assert_eq!(told(&one, &other, "{}"), Vec::<String>::new());
+    for wrong in [
+        refused(r#""{\"a\":{\"x\":\"\\\"\",\"y\":[1,2]},\"b\":2}""#, "no"),
+        refused(r#""{\"a\":{\"x\":\"\\\"\",\"y\":[2,1]},\"b\":2}""#, "so"),
+        refused(r#""{\"a\":{\"x\":\"\",\"y\":[1,2]},\"b\":2}""#, "so"),
+        refused(r#""{\"a\":{\"x\":\"\\\"\",\"y\":[1,2]},\"b\":2,\"c\":3}""#, "so"),
+        refused(r#""{no object""#, "so"),
+    ] {
+        assert_eq!(told(&one, &wrong, "{}"), ["body.message"], "{}", wrong.body);
+    }
+}
+
+#[test]
+fn a_name_that_was_drawn_is_hidden_and_no_other() {
+    let range = |name: &str| answer(201, json!({"kind": "LimitRange", "metadata": {"name": name}}));
+    let (one, other) =
+        ("11111111-2222-3333-4444-555555555555", "66666666-2222-3333-4444-555555555555");
+    assert_eq!(told(&range(one), &range(other), "{}"), Vec::<String>::new());
+    assert_eq!(told(&range(one), &range(other), one), ["body.metadata.name"]);
+    assert_eq!(told(&range(one), &range("a"), "{}"), ["body.metadata.name"]);
+    assert_eq!(told(&range("a"), &range("b"), "{}"), ["body.metadata.name"]);
+}
+
+#[test]
 fn the_time_at_which_a_gate_is_told_of_is_hidden_and_the_gate_is_not() {
     let pod = |time: &str, reason: &str| {
         let condition = json!({"lastTransitionTime": time, "reason": reason});

@@ -211,8 +211,11 @@ fn fill_metadata(turn: &mut Turn<'_>, call: &Call, object: &mut Value) -> Result
         }
     }
     let members = meta::members(object);
-    for name in ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"] {
-        members.remove(name);
+    members.remove("selfLink");
+    // What another verb creates keeps them, as upstream has it (`WipeObjectMetaSystemFields` is a create's).
+    if call.method == Method::POST {
+        members.remove("deletionTimestamp");
+        members.remove("deletionGracePeriodSeconds");
     }
     members.insert("uid".to_owned(), turn.rng.uuid().into());
     members.insert("creationTimestamp".to_owned(), turn.began.rfc3339().into());

@@ -124,11 +124,11 @@ fn mismatch(resource: &Resource, kind: &str, api_version: &str) -> Option<String
             )
         } else {
             format!(
-                "{kind} in version {} cannot be handled as a {}: no kind {} is registered for \
+                "{named} in version {} cannot be handled as a {}: no kind {} is registered for \
                  version {} in scheme \"pkg/runtime/scheme.go:111\"",
                 quoted(version),
                 resource.kind,
-                quoted(kind),
+                quoted(named),
                 quoted(api_version)
             )
         });

@@ -157,7 +157,10 @@ fn patched(call: &Call, live: &Value, change: &Value) -> Result<Value, ApiError>
             let schema = schemas::of(&call.resource);
             patch::strategic(live, change, schema).map_err(refuse)
         }
-        MERGE if is_read_once(call)? => Err(ApiError::bad_request(NO_PATCH)),
+        // A list that nobody has read yet takes the place of the object, which it then turns out not to be.
+        MERGE if change.is_array() && is_read_once(call)? => Ok(change.clone()),
+        // It is an object for who reads it, and none for who lays it over.
+        MERGE if change.is_null() || is_read_once(call)? => Err(ApiError::bad_request(NO_PATCH)),
         kind => Err(ApiError::bad_request(format!(
             "{}json: cannot unmarshal {} into Go value of type map[string]interface {{}}",
             if kind == STRATEGIC { "" } else { "error decoding patch: " },

@@ -10,6 +10,8 @@ const QUALIFIED: &str = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 pub enum NameForm {
     /// Labels with dots between: most kinds.
     Subdomain,
+    /// The same by a rule that upstream declares with the type (`k8s-long-name`), which counts bytes and says so.
+    LongName,
     /// One label: namespaces, services, stateful sets.
     Label,
     /// Anything that fits into a path: RBAC.
@@ -27,6 +29,7 @@ impl NameForm {
             | ("certificates.k8s.io", "CertificateSigningRequest")
             | ("policy", "PodDisruptionBudget")
             | ("", "Event") => Self::PathSegment,
+            ("resource.k8s.io", "DeviceClass") => Self::LongName,
             _ => Self::Subdomain,
         }
     }
@@ -36,6 +39,7 @@ impl NameForm {
     pub fn check(self, name: &str) -> Vec<String> {
         match self {
             Self::Subdomain => subdomain(name),
+            Self::LongName => subdomain_within(name, too_many_bytes),
             Self::Label => label(name),
             Self::PathSegment => path_segment(name),
         }
@@ -45,7 +49,7 @@ impl NameForm {
     #[must_use]
     pub fn check_prefix(self, prefix: &str) -> Vec<String> {
         match self {
-            Self::Subdomain => subdomain(&completed(prefix)),
+            Self::Subdomain | Self::LongName => subdomain(&completed(prefix)),
             Self::Label => label(&completed(prefix)),
             Self::PathSegment => path_segment_prefix(prefix),
         }

@@ -119,6 +119,10 @@ fn merge_member(
         return Ok(());
     };
     let merged = match (std::mem::take(old), change) {
+        // As it comes: nothing in it is a directive.
+        (Value::Object(_), Value::Object(_)) if schema.is_some_and(|of| of.patch().replace) => {
+            change.clone()
+        }
         (Value::Object(old), Value::Object(change)) => {
             Value::Object(merge_object(old, change, schema)?)
         }

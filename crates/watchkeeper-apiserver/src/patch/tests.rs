@@ -130,6 +130,21 @@ fn directives_on_maps() {
     assert!(matches!(strategic_on_deployment(&old, &bad), Err(PatchError::Malformed(_))));
 }
 
+/// The one field of all kinds that is an object and is replaced: its type says so.
+#[test]
+fn the_selector_of_a_budget_is_replaced() {
+    let schemas = Schemas::builtin();
+    let schema = schemas.by_name("io.k8s.api.policy.v1.PodDisruptionBudget");
+    let schema = schema.expect("a built-in type");
+    let old = json!({"spec": {"selector": {"matchLabels": {"app": "a"}}, "minAvailable": 1}});
+    for selector in [json!({}), json!({"matchLabels": {"tier": "b"}}), json!({"$patch": "delete"})] {
+        let patched = strategic(&old, &json!({"spec": {"selector": selector}}), schema);
+        assert_eq!(patched, Ok(json!({"spec": {"selector": selector, "minAvailable": 1}})));
+    }
+    let removed = strategic(&old, &json!({"spec": {"selector": null}}), schema);
+    assert_eq!(removed, Ok(json!({"spec": {"minAvailable": 1}})));
+}
+
 /// Of other directives than `$patch` upstream knows no more there, and the server warns of members without a name.
 #[test]
 fn values_that_are_new_lose_what_has_a_patch_in_it() {

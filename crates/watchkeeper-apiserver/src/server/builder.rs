@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::caller::Callers;
-use super::mailbox::Mailboxes;
+use super::mailbox::{Mailboxes, Slow};
 use super::outbox::Outbox;
-use super::{ApiServer, Keeper, SLOW_WATCHER, Shared, State, read};
+use super::{ApiServer, Keeper, SLOW_WATCHER, SLOW_WATCHER_BYTES, Shared, State, read};
 use crate::access::{Authorization, account};
 use crate::clock::{Clock, Now};
 use crate::config::{Config, ServiceRange};
@@ -26,7 +26,7 @@ pub struct Builder {
     seed: Option<u64>,
     clock: Clock,
     config: Config,
-    slow_watcher: usize,
+    slow_watcher: Slow,
     snapshot: Option<Snapshot>,
 }
 
@@ -36,7 +36,7 @@ impl Builder {
             seed: None,
             clock: Clock::default(),
             config: Config::default(),
-            slow_watcher: SLOW_WATCHER,
+            slow_watcher: Slow { frames: SLOW_WATCHER, bytes: SLOW_WATCHER_BYTES },
             snapshot: None,
         }
     }
@@ -158,6 +158,13 @@ impl Builder {
         self
     }
 
+    /// How many bytes of JSON events may have in all (256 MiB unless told), beside the newest one; older ones are
+    /// answered with 410, too.
+    pub const fn history_bytes(mut self, bytes: usize) -> Self {
+        self.config.history_bytes = bytes;
+        self
+    }
+
     /// For how long events are remembered, when there is room for more ([`Builder::history_events`]): watches and pages
     /// from before get 410. What is older goes with the next request.
     ///
@@ -186,9 +193,16 @@ impl Builder {
         self
     }
 
-    /// How many frames a watcher may be behind before its watch is cut.
+    /// How many frames a watcher may be behind before its watch is cut ([`SLOW_WATCHER`] unless told).
     pub const fn slow_watcher(mut self, frames: usize) -> Self {
-        self.slow_watcher = frames;
+        self.slow_watcher.frames = frames;
+        self
+    }
+
+    /// How many bytes a watcher may be behind before its watch is cut ([`SLOW_WATCHER_BYTES`] unless told). The list
+    /// that a watch begins with does not count.
+    pub const fn slow_watcher_bytes(mut self, bytes: usize) -> Self {
+        self.slow_watcher.bytes = bytes;
         self
     }
 

@@ -27,13 +27,47 @@ pub(super) struct Mailbox {
     pub(super) ended: bool,
     /// The core knows nothing of the ticket any more.
     pub(super) done: bool,
-    /// How many frames of the first burst are left to read; they came before anybody could read.
-    burst: usize,
+    /// How much of the frames is the first burst, which came before anybody could read.
+    burst: Unread,
+    /// How much the frames are in all.
+    unread: Unread,
     /// When the core wants an alarm.
     pub(super) wake: Option<Now>,
     /// Calls that are to be made.
     pub(super) calls: Vec<OutgoingCall>,
     waker: Option<Waker>,
+}
+
+/// How far a watcher may be behind.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slow {
+    pub(super) frames: usize,
+    pub(super) bytes: usize,
+}
+
+/// What waits to be read.
+#[derive(Clone, Copy, Default)]
+struct Unread {
+    frames: usize,
+    bytes: usize,
+}
+
+impl Unread {
+    fn add(&mut self, frame: &Bytes) {
+        self.frames += 1;
+        self.bytes += frame.len();
+    }
+
+    /// Takes one away, if there is one.
+    fn take(&mut self, frame: &Bytes) {
+        self.frames = self.frames.saturating_sub(1);
+        self.bytes = self.bytes.saturating_sub(frame.len());
+    }
+
+    fn is_beyond(self, burst: Self, slow: Slow) -> bool {
+        self.frames > burst.frames.saturating_add(slow.frames)
+            || self.bytes > burst.bytes.saturating_add(slow.bytes)
+    }
 }
 
 /// The beginning of an answer.
@@ -55,14 +89,16 @@ impl fmt::Debug for Mailbox {
 impl Mailbox {
     /// Takes the beginning of the answer.
     pub(super) fn take_head(&mut self) -> Option<Head> {
-        self.burst = self.frames.len();
+        self.burst = self.unread;
         self.head.take()
     }
 
     /// Takes the next part of the body.
     pub(super) fn take_frame(&mut self) -> Option<Bytes> {
-        self.burst = self.burst.saturating_sub(1);
-        self.frames.pop_front()
+        let frame = self.frames.pop_front()?;
+        self.burst.take(&frame);
+        self.unread.take(&frame);
+        Some(frame)
     }
 
     /// Notes whom to wake when something comes.
@@ -117,7 +153,7 @@ impl Mailboxes {
 
     /// Sorts outputs into the mailboxes and names the watchers that are too slow. Those are cut:
     /// what they have not read is dropped.
-    pub(super) fn post(&mut self, outputs: Vec<Output>, slow: usize) -> Vec<Ticket> {
+    pub(super) fn post(&mut self, outputs: Vec<Output>, slow: Slow) -> Vec<Ticket> {
         let mut cut = Vec::new();
         for output in outputs {
             match output {
@@ -186,13 +222,14 @@ impl Mailbox {
         self.done = true;
     }
 
-    /// Adds a frame; true when so many wait already that the watch is cut, with all that is not read.
-    fn put_frame(&mut self, bytes: Bytes, slow: usize) -> bool {
+    /// Adds a frame; true when so much waits already that the watch is cut, with all that is not read.
+    fn put_frame(&mut self, bytes: Bytes, slow: Slow) -> bool {
         if self.ended {
             return false;
         }
+        self.unread.add(&bytes);
         self.frames.push_back(bytes);
-        let is_slow = self.head.is_none() && self.frames.len() > slow + self.burst;
+        let is_slow = self.head.is_none() && self.unread.is_beyond(self.burst, slow);
         if is_slow {
             self.frames.clear();
             self.end();

@@ -35,7 +35,12 @@ pub struct Event {
 #[derive(Debug)]
 pub struct Ring {
     events: VecDeque<Arc<Event>>,
+    /// How many events there may be.
     capacity: usize,
+    /// How long the JSON of their objects is in all.
+    bytes: usize,
+    /// How long it may be, but for the newest event, which is kept whatever its size.
+    most_bytes: usize,
     /// The lowest revision that can be rebuilt: the one before the oldest event.
     floor: u64,
 }
@@ -47,18 +52,33 @@ impl Ring {
 
     /// A list that knows what happens after a revision.
     pub(super) const fn beginning_at(capacity: usize, floor: u64) -> Self {
-        Self { events: VecDeque::new(), capacity, floor }
+        Self { events: VecDeque::new(), capacity, bytes: 0, most_bytes: usize::MAX, floor }
+    }
+
+    /// The same list with a bound of its bytes.
+    pub(super) fn bounded(mut self, most_bytes: usize) -> Self {
+        self.most_bytes = most_bytes;
+        self.trim();
+        self
     }
 
     pub(super) fn push(&mut self, event: Arc<Event>) {
+        self.bytes += event.object.tail.len();
         self.events.push_back(event);
-        while self.events.len() > self.capacity {
+        self.trim();
+    }
+
+    fn trim(&mut self) {
+        while self.events.len() > self.capacity
+            || (self.bytes > self.most_bytes && self.events.len() > 1)
+        {
             self.drop_oldest();
         }
     }
 
     pub(super) fn clear(&mut self) {
         self.events.clear();
+        self.bytes = 0;
     }
 
     pub(super) fn compact(&mut self, revision: u64) {
@@ -69,6 +89,7 @@ impl Ring {
 
     fn drop_oldest(&mut self) {
         if let Some(event) = self.events.pop_front() {
+            self.bytes -= event.object.tail.len();
             self.floor = event.revision;
         }
     }

@@ -39,6 +39,22 @@ fn what_fell_out_of_the_ring_is_gone() {
     assert!(store.at("foos", first).is_none());
 }
 
+/// However few events they are in, but for the newest one.
+#[test]
+fn what_takes_too_much_room_is_forgotten() {
+    for (bytes, known) in [(usize::MAX, 4), (300, 4), (170, 3), (100, 1), (0, 1)] {
+        let mut store = Store::new(100).bounded(bytes);
+        let mut last = 0;
+        for spec in 1..=4 {
+            last = put(&mut store, "a", spec);
+        }
+        // The state before an event that is known is known.
+        let states = (1..last).filter(|revision| store.at("foos", *revision).is_some());
+        assert_eq!(states.count(), known, "{bytes}");
+        assert_eq!(specs(store.table("foos").expect("written")), ["a=4"]);
+    }
+}
+
 #[test]
 fn the_bytes_leave_out_kind_and_version() {
     let mut store = Store::new(2);

@@ -225,6 +225,23 @@ async fn v3_8_a_slow_watcher_is_cut_and_the_others_go_on() {
     assert!(slow.ended && !quick.ended);
 }
 
+/// Few changes of large objects are as much as many of small ones.
+#[tokio::test(start_paused = true)]
+async fn v3_8_a_watcher_is_cut_by_what_it_has_not_read() {
+    let server = ApiServer::builder().slow_watcher_bytes(10_000).build();
+    let client = Client { server, agent: "tester" };
+    client.config_map("a", &"x".repeat(100_000)).await;
+    let mut slow = client.watch(&format!("{CONFIG_MAPS}?watch=1")).await;
+    let mut quick = client.watch(&format!("{CONFIG_MAPS}?watch=1")).await;
+    assert_eq!(quick.ready().len(), 1, "what it begins with is no slowness");
+    for name in ["b", "c", "d"] {
+        client.config_map(name, &"x".repeat(4_000)).await;
+        assert_eq!(quick.ready().len(), 1);
+    }
+    assert_eq!(slow.ready().len(), 0);
+    assert!(slow.ended && !quick.ended);
+}
+
 #[tokio::test(start_paused = true)]
 async fn v3_9_one_object_and_the_old_paths() {
     let client = client();

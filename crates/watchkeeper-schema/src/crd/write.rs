@@ -151,11 +151,12 @@ impl Members {
 }
 
 fn patch_strategy(patch: PatchStrategy) -> Option<&'static str> {
-    match (patch.merge, patch.retain_keys) {
-        (true, true) => Some("merge,retainKeys"),
-        (true, false) => Some("merge"),
-        (false, true) => Some("retainKeys"),
-        (false, false) => None,
+    match patch {
+        PatchStrategy { merge: true, retain_keys: true, .. } => Some("merge,retainKeys"),
+        PatchStrategy { merge: true, .. } => Some("merge"),
+        PatchStrategy { retain_keys: true, .. } => Some("retainKeys"),
+        PatchStrategy { replace: true, .. } => Some("replace"),
+        _ => None,
     }
 }
 

@@ -55,7 +55,7 @@ fn a_field_carries_all_its_facts() {
     assert_eq!(replicas.pb, Some(Pb { number: 1, wire: Wire::Varint }));
     assert_eq!(replicas.default.as_deref(), Some("1"));
     assert_eq!(containers.ty, Type::List(Box::new(Type::Struct("t.Item".to_owned()))));
-    assert_eq!(containers.patch, PatchStrategy { merge: true, retain_keys: true });
+    assert_eq!(containers.patch, PatchStrategy { merge: true, replace: false, retain_keys: true });
     assert_eq!(containers.merge_key.as_deref(), Some("name"));
     assert_eq!((containers.list, containers.list_keys.len()), (Some(ListType::Map), 2));
     assert!(containers.required);

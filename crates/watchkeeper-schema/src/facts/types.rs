@@ -164,6 +164,8 @@ pub enum Wire {
 pub struct PatchStrategy {
     /// Lists merge instead of being replaced.
     pub merge: bool,
+    /// Objects are replaced instead of being merged.
+    pub replace: bool,
     /// Only the keys named in the patch are kept.
     pub retain_keys: bool,
 }
@@ -387,6 +389,7 @@ fn valued_attribute(field: &mut Field, name: &str, value: &str) -> Option<()> {
             for strategy in value.split(',') {
                 match strategy {
                     "merge" => field.patch.merge = true,
+                    "replace" => field.patch.replace = true,
                     "retainKeys" => field.patch.retain_keys = true,
                     _ => return None,
                 }

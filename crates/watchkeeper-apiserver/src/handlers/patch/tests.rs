@@ -112,7 +112,11 @@ fn what_is_no_patch_is_refused_in_the_words_of_who_reads_it() {
             json!([]),
             json!(format!("400 error decoding patch: json: cannot unmarshal array {into}")),
         ),
-        (MERGE, IGNORE, json!([]), json!(format!("400 {NO_PATCH}"))),
+        // What it then is said to be is another's business.
+        (MERGE, IGNORE, json!([1]), json!([1])),
+        (MERGE, IGNORE, json!(1), json!(format!("400 {NO_PATCH}"))),
+        (MERGE, "", Value::Null, json!(format!("400 {NO_PATCH}"))),
+        (MERGE, IGNORE, Value::Null, json!(format!("400 {NO_PATCH}"))),
         (STRATEGIC, "", Value::Null, live.clone()),
         (STRATEGIC, "", json!([]), json!(format!("400 json: cannot unmarshal array {into}"))),
         (STRATEGIC, IGNORE, json!([]), json!(format!("400 json: cannot unmarshal array {into}"))),

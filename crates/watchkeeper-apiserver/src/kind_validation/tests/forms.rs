@@ -151,6 +151,7 @@ fn the_names_of_a_kind_have_its_form() {
         ("apps", "StatefulSet", NameForm::Label),
         ("apps", "Deployment", NameForm::Subdomain),
         ("", "Pod", NameForm::Subdomain),
+        ("resource.k8s.io", "DeviceClass", NameForm::LongName),
         ("", "Event", NameForm::PathSegment),
         ("events.k8s.io", "Event", NameForm::Subdomain),
         ("policy", "PodDisruptionBudget", NameForm::PathSegment),
@@ -162,5 +163,10 @@ fn the_names_of_a_kind_have_its_form() {
     assert_eq!(NameForm::Label.check("a.b"), ["must not contain dots"]);
     assert_eq!(NameForm::Subdomain.check("a.b"), NONE);
     assert!(!NameForm::Subdomain.check("A").is_empty());
+    let long = "a".repeat(254);
+    for (form, told) in [(NameForm::Subdomain, "characters"), (NameForm::LongName, "bytes")] {
+        assert_eq!(form.check(&long), [format!("must be no more than 253 {told}")]);
+        assert_eq!(form.check(&long[1..]), NONE);
+    }
     assert_eq!(NameForm::PathSegment.check("A"), NONE);
 }
