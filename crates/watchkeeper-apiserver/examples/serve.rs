@@ -1,8 +1,9 @@
 //! Serves an empty cluster on a loopback port until Ctrl-C: `cargo run --example serve -- 8001`.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
 
-use watchkeeper_apiserver::{ApiServer, Clock, serve};
+use watchkeeper_apiserver::{ApiServer, Clock, listen, serve};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
@@ -20,9 +21,11 @@ async fn main() -> ExitCode {
 
 async fn run() -> Result<(), String> {
     let port = std::env::args().nth(1).unwrap_or_else(|| "8001".to_owned());
-    let address = format!("127.0.0.1:{port}");
-    let listener = tokio::net::TcpListener::bind(&address)
-        .await
+    let port: u16 = port
+        .parse()
+        .map_err(|error: std::num::ParseIntError| format!("{port} is no port: {error}"))?;
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let listener = listen(address)
         .map_err(|error| format!("cannot listen on {address}: {error}; name another port"))?;
     // The port 0 is any that is free.
     let address = listener.local_addr().map_err(|error| format!("{address}: {error}"))?;

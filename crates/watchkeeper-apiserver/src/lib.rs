@@ -101,7 +101,7 @@ pub use config::{Config, ServiceRange};
 pub use history::{History, HistoryEntry, Verb};
 pub use hooks::Hook;
 pub use journal::{Journal, Keeper};
-pub use listener::{Identity, Tls, serve, serve_tls};
+pub use listener::{Identity, Tls, listen, serve, serve_tls};
 pub use rng::Rng;
 pub use server::{ApiServer, Body};
 pub use step::{Core, Input, Output, Ticket};

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::io;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,7 +14,7 @@ use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 use tower_service::Service as _;
 
@@ -39,6 +40,37 @@ const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long a client may take to say what it speaks and, over HTTP/1.1, what it asks for, also on a connection on which
 /// it asked before (upstream: `IdleTimeout`).
 const PATIENCE: Duration = Duration::from_secs(90);
+
+/// How many connections may wait to be accepted, as far as the machine lets them (Linux: `net.core.somaxconn`, which
+/// Go's listeners use). A client that comes when there are more tries again after a second; there are 128 unless told.
+const WAITING: u32 = 4096;
+
+/// A listener for [`serve`] that many clients may come to at once.
+///
+/// # Errors
+///
+/// When the address is taken, or none of this machine.
+///
+/// # Panics
+///
+/// Outside of a tokio runtime, as its own listeners.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> std::io::Result<()> {
+/// let listener = watchkeeper_apiserver::listen(([127, 0, 0, 1], 0).into())?;
+/// println!("http://{}", listener.local_addr()?);
+/// # Ok(())
+/// # }
+/// ```
+pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // What the last server left on its way is not waited for; elsewhere than on Unix that would share the port.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(WAITING)
+}
 
 /// Serves connections until `shutdown` is ready; then lets them end, and cuts them after a moment.
 ///

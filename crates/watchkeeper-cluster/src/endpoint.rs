@@ -81,7 +81,7 @@ impl Endpoint {
         let cannot = |error: io::Error| {
             Error::other(format!("the embedded cluster cannot listen on {wanted}: {error}"))
         };
-        let listener = TcpListener::bind(wanted).await.map_err(cannot)?;
+        let listener = watchkeeper_apiserver::listen(wanted).map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
         Ok(Self { listener, address, kubeconfigs: None, elsewhere: Vec::new(), secured: None })
     }

@@ -50,10 +50,10 @@ type Address = str;
 const CHAPTERS: [Chapter; 6] = [
     Chapter { name: "watches", actors: "none", most: 400, act: watches::all_hear },
     Chapter { name: "deaf watches", actors: "none", most: 250, act: watches::the_deaf_are_cut },
-    Chapter { name: "half requests", actors: "none", most: 250, act: connections::half_requests },
+    Chapter { name: "half requests", actors: "none", most: 600, act: connections::half_requests },
     Chapter { name: "connections that go", actors: "none", most: 100, act: connections::that_go },
-    Chapter { name: "namespaces", actors: "all", most: 700, act: namespaces::made_and_deleted },
-    Chapter { name: "bombs", actors: "none", most: 500, act: bombs::all_at_once },
+    Chapter { name: "namespaces", actors: "all", most: 300, act: namespaces::made_and_deleted },
+    Chapter { name: "bombs", actors: "none", most: 300, act: bombs::all_at_once },
 ];
 
 /// Runs the chapters, each on a new server.

@@ -137,7 +137,8 @@ fn the_selector_of_a_budget_is_replaced() {
     let schema = schemas.by_name("io.k8s.api.policy.v1.PodDisruptionBudget");
     let schema = schema.expect("a built-in type");
     let old = json!({"spec": {"selector": {"matchLabels": {"app": "a"}}, "minAvailable": 1}});
-    for selector in [json!({}), json!({"matchLabels": {"tier": "b"}}), json!({"$patch": "delete"})] {
+    for selector in [json!({}), json!({"matchLabels": {"tier": "b"}}), json!({"$patch": "delete"})]
+    {
         let patched = strategic(&old, &json!({"spec": {"selector": selector}}), schema);
         assert_eq!(patched, Ok(json!({"spec": {"selector": selector, "minAvailable": 1}})));
     }

@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
-use watchkeeper_apiserver::{ApiServer, Clock, serve};
+use watchkeeper_apiserver::{ApiServer, Clock, listen, serve};
 
 fn get(path: &str) -> http::Request<Empty<Bytes>> {
     http::Request::get(path).header("host", "localhost").body(Empty::new()).expect("a request")
@@ -45,6 +45,26 @@ async fn it_speaks_http_1_and_ends_when_told() {
     while let Some(ended) = tasks.join_next().await {
         ended.expect("no panic");
     }
+}
+
+/// Many come at once, and nobody is accepted yet.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn clients_may_wait_to_be_accepted() {
+    let most = std::fs::read_to_string("/proc/sys/net/core/somaxconn").expect("Linux tells it");
+    let most: usize = most.trim().parse().expect("a number");
+    let listener = listen(([127, 0, 0, 1], 0).into()).expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let all = async {
+        let mut waiting = Vec::new();
+        for _ in 0..most.min(1_000) {
+            waiting.push(TcpStream::connect(address).await.expect("a connection"));
+        }
+        waiting.len()
+    };
+    // The first that finds no place tries again for minutes.
+    let waiting = tokio::time::timeout(Duration::from_secs(60), all).await;
+    assert_eq!(waiting, Ok(most.min(1_000)));
 }
 
 /// A server on a port, for as long as the tasks are held.

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use rustls_pki_types::pem::PemObject as _;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
-use tokio::net::TcpListener;
 use watchkeeper_apiserver::{ApiServer, Clock, Identity, Tls, serve_tls};
 use watchkeeper_manager::signals;
 
@@ -41,7 +40,7 @@ pub(super) async fn run(flags: &Flags) -> Outcome {
     let tls = tls(&settings)?;
     let server = server(&settings)?;
     let cannot = |error: std::io::Error| format!("cannot listen on {}: {error}", settings.address);
-    let listener = TcpListener::bind(settings.address).await.map_err(cannot)?;
+    let listener = watchkeeper_apiserver::listen(settings.address).map_err(cannot)?;
     let served = serve_tls(listener, server, tls, shutdown).await;
     served.map_err(|error| format!("it stopped listening: {error}"))
 }

@@ -72,11 +72,7 @@ fn map_type(name: &str) -> Option<MapType> {
 
 fn patch_strategy(text: Option<&str>) -> PatchStrategy {
     let has = |strategy| text.is_some_and(|text| text.split(',').any(|s| s == strategy));
-    PatchStrategy {
-        merge: has("merge"),
-        replace: has("replace"),
-        retain_keys: has("retainKeys"),
-    }
+    PatchStrategy { merge: has("merge"), replace: has("replace"), retain_keys: has("retainKeys") }
 }
 
 /// The members of a schema and where it is.

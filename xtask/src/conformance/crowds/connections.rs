@@ -2,9 +2,10 @@
 
 use std::io::Write as _;
 use std::net::TcpStream;
+use std::time::Duration;
 
 use super::Address;
-use crate::Outcome;
+use crate::{Outcome, step};
 
 /// Of the largest body that is taken.
 const BODY: usize = 3 * 1024 * 1024;
@@ -24,6 +25,8 @@ pub(super) fn half_requests(address: &Address, many: usize) -> Outcome<()> {
     for _ in 0..BODIES.min(many) {
         held.push(said(address, format!("{head}{body}").as_bytes())?);
     }
+    // The server reads what it was sent meanwhile.
+    step::pause(Duration::from_secs(3));
     Ok(())
 }
 
