@@ -19,10 +19,10 @@ use crate::kind_warnings;
 use crate::registry::pods::qos_class;
 use crate::request::Call;
 use crate::resource::Resource;
-use crate::subresource::scale;
 
 pub(crate) mod embedded;
 pub(crate) mod metadata;
+mod scales;
 
 /// The schema of a whole object; of kinds without one, a schema that keeps everything.
 #[must_use]
@@ -201,9 +201,7 @@ fn validate_custom(
         errors.iter_mut().for_each(name_below_status);
     }
     if let Some(paths) = &custom.scale {
-        let places = [(&paths.spec, !is_status), (&paths.status, true)];
-        let places = places.into_iter().filter(|(_, is_judged)| *is_judged);
-        errors.extend(places.filter_map(|(path, _)| count(new, path)));
+        errors.extend(scales::judged(new, paths, is_status));
     }
     if !judged.is_whole {
         return errors;
@@ -232,19 +230,6 @@ fn name_below_status(error: &mut FieldError) {
     {
         error.detail = told.to_owned();
     }
-}
-
-/// What is wrong with a number of replicas (`ValidateScaleSpec` of apiextensions).
-fn count(object: &Value, path: &[String]) -> Option<FieldError> {
-    let count = scale::get(object, path)?.as_i64()?;
-    let detail = match count {
-        ..0 => "should be a non-negative integer".to_owned(),
-        count if count > i64::from(i32::MAX) => {
-            format!("should be less than or equal to {}", i32::MAX)
-        }
-        _ => return None,
-    };
-    Some(FieldError::invalid(format!(".{}", path.join(".")), count, detail))
 }
 
 fn validate_built_in(

@@ -212,7 +212,7 @@ fn expression(expression: &Value) -> String {
 }
 
 /// What is at a path of members.
-pub(crate) fn get<'a>(object: &'a Value, path: &[String]) -> Option<&'a Value> {
+fn get<'a>(object: &'a Value, path: &[String]) -> Option<&'a Value> {
     path.iter().try_fold(object, |value, key| value.get(key))
 }
 

@@ -38,6 +38,7 @@ mod v10_conversion_answers;
 mod v10_conversion_waits;
 mod v10_definitions;
 mod v10_embedded;
+mod v10_scales;
 mod v10_storage_versions;
 mod v11_bounds;
 mod v11_calls;
