@@ -59,7 +59,7 @@ enum What {
     Helm(helm::Args),
     /// A served cluster that is kept on a disk, killed at random moments: what was acknowledged is there
     Kill(kill::Args),
-    /// The defects of kube-rs that docs/parity/cache.md tells of, on its published crates
+    /// kube-rs: the defects that docs/parity/cache.md tells of, and what it sees of the embedded server and a real one
     KubeRs(kube_rs::Args),
     /// What is typed after kubectl, on a real kube-apiserver beside the embedded one
     Kubectl(kubectl::Args),
