@@ -1,4 +1,5 @@
-//! `cargo xtask kubectl`: an unmodified kubectl against the sample controller's embedded cluster.
+//! `cargo xtask kubectl`: an unmodified kubectl against the sample controller's embedded cluster, and against one
+//! whose containers have programs.
 //!
 //! Each check is a command line a person would type, and what must be in the answer.
 
@@ -10,6 +11,7 @@ use crate::sample::Sample;
 use crate::{Outcome, process, real, step};
 
 mod checks;
+mod containers;
 mod counted;
 mod stream;
 
@@ -103,6 +105,8 @@ fn checked(args: &Args, program: PathBuf) -> Outcome<()> {
     count += step::timed("get -w", || stream::watch(&kubectl))?;
     count += step::timed("proxy", || stream::proxy(&kubectl))?;
     sample.stop()?;
+    count +=
+        step::timed("exec, attach, cp", || containers::checks(&kubectl.program, kubectl.verbose))?;
     eprintln!("{count} kubectl checks passed");
     Ok(())
 }

@@ -8,11 +8,15 @@ pub(super) const fn check(line: &'static str, has: &'static [&'static str]) -> C
     Check { line, stdin: "", has, lacks: &[], fails: false, within: Duration::from_secs(10) }
 }
 
-const fn gone(line: &'static str, has: &'static [&'static str]) -> Check {
+pub(super) const fn gone(line: &'static str, has: &'static [&'static str]) -> Check {
     Check { fails: true, ..check(line, has) }
 }
 
-const fn fed(line: &'static str, stdin: &'static str, has: &'static [&'static str]) -> Check {
+pub(super) const fn fed(
+    line: &'static str,
+    stdin: &'static str,
+    has: &'static [&'static str],
+) -> Check {
     Check { stdin, ..check(line, has) }
 }
 
