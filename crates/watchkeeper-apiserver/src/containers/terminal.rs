@@ -107,10 +107,11 @@ impl Exit {
     pub(crate) fn status(&self) -> Value {
         match self {
             Self::Code(0) => json!({"metadata": {}, "status": "Success"}),
+            // The API server heard it from the kubelet as a client of its own, in whose words it hands it on.
             Self::Code(code) => json!({
                 "metadata": {},
                 "status": "Failure",
-                "message": format!("command terminated with non-zero exit code: exit status {code}"),
+                "message": format!("command terminated with non-zero exit code: command terminated with exit code {code}"),
                 "reason": "NonZeroExitCode",
                 "details": {"causes": [{"reason": "ExitCode", "message": code.to_string()}]},
             }),

@@ -203,7 +203,7 @@ async fn v13_a_program_reads_until_its_input_ends_and_knows_the_size_of_the_term
     let mut lines = told(&mut socket).await;
     let ended = json!({
         "metadata": {}, "status": "Failure", "reason": "NonZeroExitCode",
-        "message": "command terminated with non-zero exit code: exit status 3",
+        "message": "command terminated with non-zero exit code: command terminated with exit code 3",
         "details": {"causes": [{"reason": "ExitCode", "message": "3"}]},
     });
     assert_eq!(status(&mut lines), ended);

@@ -251,7 +251,7 @@ async fn a_program_knows_how_large_the_terminal_of_its_client_is() {
         assert_eq!(line(&mut client).await.as_deref(), Some(told), "{said}");
     }
     say(&mut client, &[CLOSE, STDIN]).await;
-    let failure = r#"3 {"details":{"causes":[{"message":"7","reason":"ExitCode"}]},"message":"command terminated with non-zero exit code: exit status 7","metadata":{},"reason":"NonZeroExitCode","status":"Failure"}"#;
+    let failure = r#"3 {"details":{"causes":[{"message":"7","reason":"ExitCode"}]},"message":"command terminated with non-zero exit code: command terminated with exit code 7","metadata":{},"reason":"NonZeroExitCode","status":"Failure"}"#;
     assert_eq!(lines(&mut client).await, [failure, "close Some(1000)"]);
 }
 
