@@ -4,14 +4,22 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::time::Duration;
 
+use super::node;
 use super::serving::Serving;
+use crate::process::{Lifetime, Server};
 use crate::{Outcome, apart, pinned, process, programs, real, step, workspace};
 
 const FOLDER: &str = "conformance/kube-rs";
 
 /// The program that tells the story.
 const STORY: &str = "kube-rs-story";
+/// What makes it one of a pod that runs, and nothing else.
+const CONTAINERS: &[&str] = &["--containers"];
+
+/// How long our program may take to have its pod run.
+const READY: Duration = Duration::from_secs(60);
 
 /// The arguments of `cargo xtask conformance kube-rs`.
 #[derive(Debug, clap::Args)]
@@ -67,12 +75,30 @@ fn on_ours(cache: &real::Cache) -> Outcome<()> {
     fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     // The real one has no controllers and no nodes either.
     let serving = Serving::start(&program, &bin, &folder, "none")?;
-    let told = step::timed("on ours", || told(serving.kubeconfig()))?;
-    write("ours.txt", &told)
+    let whole = step::timed("on ours", || told(serving.kubeconfig(), &[]))?;
+    let in_pods = step::timed("in pods of ours", || in_our_pods(&folder))?;
+    write("ours.txt", &(whole + &in_pods))
+}
+
+/// On a cluster whose pod has the programs of the node that the real one gets.
+fn in_our_pods(folder: &Path) -> Outcome<String> {
+    let kubeconfig = folder.join("kubeconfig-programs");
+    let mut command = Command::new(programs::example("watchkeeper-cluster", "programs")?);
+    command.arg(&kubeconfig);
+    let mut server = Server::start(command, &folder.join("programs.log"), Lifetime::Ours)?;
+    let ready = step::until(READY, || server.check().map(|()| kubeconfig.exists()));
+    let told = ready.and_then(|()| told(&kubeconfig, CONTAINERS));
+    server.stop();
+    told
 }
 
 fn on_the_real_server() -> Outcome {
-    let theirs = step::timed("on the real server", || told(&real::path_of("KUBECONFIG")?))?;
+    let kubeconfig = real::path_of("KUBECONFIG")?;
+    let whole = step::timed("on the real server", || told(&kubeconfig, &[]))?;
+    let mut node = step::timed("node", node::start)?;
+    let in_pods = step::timed("in pods of the real one", || told(&kubeconfig, CONTAINERS));
+    node.stop();
+    let theirs = whole + &in_pods?;
     write("real.txt", &theirs)?;
     let path = folder().join("ours.txt");
     let ours = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -80,9 +106,9 @@ fn on_the_real_server() -> Outcome {
 }
 
 /// The story of the server of a kubeconfig.
-fn told(kubeconfig: &Path) -> Outcome<String> {
+fn told(kubeconfig: &Path, flags: &[&str]) -> Outcome<String> {
     let mut story = Command::new(programs::built("debug", STORY));
-    let told = process::output(story.arg(kubeconfig))?;
+    let told = process::output(story.arg(kubeconfig).args(flags))?;
     String::from_utf8(told).map_err(|e| format!("{STORY}: {e}"))
 }
 

@@ -1,9 +1,10 @@
-//! What kube-rs' client and runtime see of a server: `story KUBECONFIG`.
+//! What kube-rs' client and runtime see of a server: `kube-rs-story KUBECONFIG`.
 //!
 //! Every line is what was asked and what was seen, without what differs from run to run, so that the lines of two
-//! servers can be compared. The server is an empty one, without controllers and nodes.
+//! servers can be compared. The server is an empty one, without controllers and nodes; with `--containers` behind it,
+//! one with a node on which a pod runs, and that is all that the story is about.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ use tokio::time::timeout;
 use told::{Outcome, Story};
 
 mod caches;
+mod containers;
 mod controller;
 mod definitions;
 mod discovery;
@@ -45,20 +47,33 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> Outcome {
-    let path = std::env::args_os().nth(1).map(PathBuf::from).ok_or("usage: story KUBECONFIG")?;
-    let config = config(&path).await?;
+    let mut words = std::env::args_os().skip(1);
+    let path = words.next().ok_or("usage: kube-rs-story KUBECONFIG [--containers]")?;
+    let of_containers = words.next().is_some_and(|word| word == "--containers");
+    let config = config(Path::new(&path)).await?;
     let story = Story::new(Client::try_from(config.clone())?, config);
+    if of_containers {
+        return through(&story, "containers", containers::tell(&story)).await;
+    }
     story.begin().await?;
     for (name, chapter) in chapters(&story) {
-        story.chapter(name);
-        let told = timeout(LIMIT, chapter).await;
-        let told = told.map_err(|_| format!("{name}: it is not over after {LIMIT:?}"))?;
-        told.map_err(|error| format!("{name}: {error}"))?;
+        through(&story, name, chapter).await?;
     }
     Ok(())
 }
 
-async fn config(path: &PathBuf) -> Outcome<Config> {
+async fn through(
+    story: &Story,
+    name: &'static str,
+    chapter: impl Future<Output = Outcome>,
+) -> Outcome {
+    story.chapter(name);
+    let told = timeout(LIMIT, chapter).await;
+    let told = told.map_err(|_| format!("{name}: it is not over after {LIMIT:?}"))?;
+    told.map_err(|error| format!("{name}: {error}").into())
+}
+
+async fn config(path: &Path) -> Outcome<Config> {
     let kubeconfig = Kubeconfig::read_from(path)?;
     Ok(Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await?)
 }
