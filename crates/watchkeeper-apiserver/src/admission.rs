@@ -61,6 +61,7 @@ mod conditions;
 mod hook;
 mod mutate;
 mod outcome;
+mod permissions;
 pub(crate) mod plugins;
 mod policy;
 mod question;

@@ -29,10 +29,15 @@ use serde_json::Value;
 
 pub use check::{Checked, Environment, With};
 
-use crate::interpreter::{Failure, Interpreter, MOST_PER_CALL, parse};
+pub use crate::interpreter::authorization::{Authorizer, Check, Decision, Target};
+use crate::interpreter::{Failure, Interpreter, MOST_PER_CALL, as_optional, parse};
 
-/// What all expressions about the same variables may cost (upstream: `RuntimeCELCostBudget`).
-const BUDGET: u64 = 10_000_000;
+/// What all expressions about the same variables may cost, unless they are allowed something else (upstream:
+/// `RuntimeCELCostBudget`).
+pub const BUDGET: u64 = 10_000_000;
+/// What is said when they cost more together.
+const SPENT: &str = "validation failed due to running out of cost budget, no further validation rules \
+                     will be run";
 /// How large a result is, at most, in values and bytes of texts: a list whose items are the same list
 /// is small until it is written out.
 const LARGEST_RESULT: usize = 16 << 20;
@@ -55,7 +60,8 @@ impl fmt::Debug for Expression {
 pub struct Variables {
     interpreter: Interpreter,
     given: BTreeMap<String, Cel>,
-    budget: Cell<u64>,
+    /// None once they cost more.
+    budget: Cell<Option<u64>>,
 }
 
 impl fmt::Debug for Variables {
@@ -75,13 +81,46 @@ impl Variables {
     /// No variables, and the functions that servers know.
     #[must_use]
     pub fn new() -> Self {
-        let budget = Cell::new(BUDGET);
+        let budget = Cell::new(Some(BUDGET));
         Self { interpreter: Interpreter::new(), given: BTreeMap::new(), budget }
     }
 
     /// Lets a name stand for a value.
     pub fn set(&mut self, name: &str, value: &Value) {
         self.given.insert(name.to_owned(), seen(value));
+    }
+
+    /// Lets a member of a name stand for what an expression gives, which need not be JSON. A name that
+    /// stood for something else has no other members afterwards.
+    ///
+    /// # Errors
+    ///
+    /// As [`Expression::evaluate`]. The name has no such member then.
+    pub fn declare(
+        &mut self,
+        (name, member): (&str, &str),
+        expression: &Expression,
+        authorizer: Option<&dyn Authorizer>,
+    ) -> Result<(), String> {
+        let made = expression.made(self, authorizer)?;
+        let mut members = match self.given.remove(name) {
+            Some(Cel::Map(members)) => members,
+            _ => Map { map: Arc::default() },
+        };
+        Arc::make_mut(&mut members.map).insert(Key::String(Arc::new(member.to_owned())), made);
+        self.given.insert(name.to_owned(), Cel::Map(members));
+        Ok(())
+    }
+
+    /// Lets all that is evaluated from now on cost so much, whatever it was before.
+    pub fn allow(&mut self, budget: u64) {
+        self.budget.set(Some(budget));
+    }
+
+    /// Whether what was evaluated cost more than was allowed; no more is evaluated then.
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        self.budget.get().is_none()
     }
 }
 
@@ -115,12 +154,38 @@ impl Expression {
     ///
     /// Why it does not run: an absent member, a value of another type, a cost past all bounds.
     pub fn evaluate(&self, variables: &Variables) -> Result<Value, String> {
-        let left = variables.budget.get();
-        let limit = left.min(MOST_PER_CALL);
-        let (made, cost) = variables.interpreter.run(&self.expression, &variables.given, limit);
-        variables.budget.set(left - cost);
+        self.evaluate_with(variables, None)
+    }
+
+    /// As [`evaluate`](Self::evaluate), of an expression that may ask who may do what.
+    ///
+    /// # Errors
+    ///
+    /// As [`evaluate`](Self::evaluate).
+    pub fn evaluate_with(
+        &self,
+        variables: &Variables,
+        authorizer: Option<&dyn Authorizer>,
+    ) -> Result<Value, String> {
+        json(&self.made(variables, authorizer)?)
+    }
+
+    /// What the expression gives, which is not too large to be written out.
+    fn made(
+        &self,
+        variables: &Variables,
+        authorizer: Option<&dyn Authorizer>,
+    ) -> Result<Cel, String> {
+        let Some(left) = variables.budget.get() else { return Err(SPENT.to_owned()) };
+        let (interpreter, given) = (&variables.interpreter, &variables.given);
+        let (made, cost) = interpreter.run_with(&self.expression, given, authorizer, MOST_PER_CALL);
+        variables.budget.set(left.checked_sub(cost));
+        if variables.is_spent() {
+            return Err(SPENT.to_owned());
+        }
         let made = made.map_err(|why| why.text())?;
-        json(&made, &mut LARGEST_RESULT.clone(), 0)
+        measure(&made, &mut LARGEST_RESULT.clone(), 0)?;
+        Ok(made)
     }
 }
 
@@ -144,12 +209,39 @@ fn seen(value: &Value) -> Cel {
     }
 }
 
-fn json(value: &Cel, room: &mut usize, level: usize) -> Result<Value, String> {
+/// Refuses what is too large, or nested too deep.
+fn measure(value: &Cel, room: &mut usize, level: usize) -> Result<(), String> {
     if level > DEEPEST_RESULT {
         return Err("the result is nested too deep".to_owned());
     }
-    let size = if let Cel::String(text) = value { text.len() } else { 1 };
-    *room = room.checked_sub(size).ok_or_else(|| Failure::Cost.text())?;
+    let mut take = |size: usize| -> Result<(), String> {
+        *room = room.checked_sub(size).ok_or_else(|| Failure::Cost.text())?;
+        Ok(())
+    };
+    match value {
+        Cel::String(text) => take(text.len()),
+        Cel::List(items) => {
+            take(1)?;
+            items.iter().try_for_each(|item| measure(item, room, level + 1))
+        }
+        Cel::Map(map) => {
+            take(1)?;
+            map.map.iter().try_for_each(|(key, value)| {
+                let name = if let Key::String(name) = key { name.len() } else { 1 };
+                *room = room.checked_sub(name).ok_or_else(|| Failure::Cost.text())?;
+                measure(value, room, level + 1)
+            })
+        }
+        other => {
+            take(1)?;
+            let inner = as_optional(other).and_then(|inner| inner.value());
+            inner.map_or(Ok(()), |inner| measure(inner, room, level + 1))
+        }
+    }
+}
+
+/// What was [measured](measure), as JSON.
+fn json(value: &Cel) -> Result<Value, String> {
     Ok(match value {
         Cel::Null => Value::Null,
         Cel::Bool(flag) => (*flag).into(),
@@ -157,18 +249,13 @@ fn json(value: &Cel, room: &mut usize, level: usize) -> Result<Value, String> {
         Cel::UInt(number) => (*number).into(),
         Cel::Float(number) => (*number).into(),
         Cel::String(text) => text.as_str().into(),
-        Cel::List(items) => Value::Array(
-            items.iter().map(|item| json(item, room, level + 1)).collect::<Result<_, _>>()?,
-        ),
+        Cel::List(items) => Value::Array(items.iter().map(json).collect::<Result<_, _>>()?),
         Cel::Map(map) => {
-            let mut member = |(key, value): (&Key, &Cel)| match key {
-                Key::String(name) => {
-                    *room = room.checked_sub(name.len()).ok_or_else(|| Failure::Cost.text())?;
-                    Ok((name.to_string(), json(value, room, level + 1)?))
-                }
+            let member = |(key, value): (&Key, &Cel)| match key {
+                Key::String(name) => Ok((name.to_string(), json(value)?)),
                 other => Err(format!("a key of an object is a text, not {other}")),
             };
-            Value::Object(map.map.iter().map(&mut member).collect::<Result<_, String>>()?)
+            Value::Object(map.map.iter().map(member).collect::<Result<_, String>>()?)
         }
         other => return Err(format!("a {:?} is no JSON", other.type_of())),
     })

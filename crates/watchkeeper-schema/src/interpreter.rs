@@ -7,6 +7,7 @@
 //!
 //! Maps are walked in the order of their keys, so the same rule says the same each time.
 
+pub(crate) mod authorization;
 pub(crate) mod cost;
 mod functions;
 pub(crate) mod macros;
@@ -28,6 +29,7 @@ use kube_cel::cel::common::ast::{
 use kube_cel::cel::objects::{Key, Map, OptionalValue};
 use kube_cel::cel::{Context, IdedExpr, Value};
 
+use authorization::{AUTHORIZER, Authorizer, REQUEST_RESOURCE};
 pub(crate) use functions::as_optional;
 
 /// What one call may cost (upstream: `PerCallLimit`).
@@ -84,6 +86,8 @@ pub(crate) type Variables = BTreeMap<String, Value>;
 #[derive(Clone, Copy)]
 struct Frame<'s> {
     given: &'s Variables,
+    /// Who answers for `authorizer`; without one there is no such name.
+    authorizer: Option<&'s dyn Authorizer>,
     scope: Option<&'s Scope<'s>>,
 }
 
@@ -114,8 +118,19 @@ impl Interpreter {
         given: &Variables,
         limit: u64,
     ) -> (Outcome, u64) {
+        self.run_with(expression, given, None, limit)
+    }
+
+    /// As [`run`](Self::run), of an expression that may ask who may do what.
+    pub(crate) fn run_with(
+        &self,
+        expression: &IdedExpr,
+        given: &Variables,
+        authorizer: Option<&dyn Authorizer>,
+        limit: u64,
+    ) -> (Outcome, u64) {
         self.left.set(limit);
-        let outcome = self.eval(expression, Frame { given, scope: None });
+        let outcome = self.eval(expression, Frame { given, authorizer, scope: None });
         (outcome, limit - self.left.get())
     }
 
@@ -152,11 +167,20 @@ impl Interpreter {
         if let Some(value) = frame.given.get(name) {
             return Ok(value.clone());
         }
+        if name == AUTHORIZER {
+            return frame.authorizer_value();
+        }
         let named = functions::type_named(name);
         named.ok_or_else(|| Failure::wrong(format!("undeclared reference to '{name}'")))
     }
 
     fn select(&self, select: &SelectExpr, frame: Frame<'_>) -> Outcome {
+        if select.field == REQUEST_RESOURCE
+            && matches!(&select.operand.expr, Expr::Ident(name) if name == AUTHORIZER)
+            && !frame.knows(AUTHORIZER)
+        {
+            return self.charge(cost::SELECT).and_then(|()| frame.request_resource());
+        }
         let of = self.eval(&select.operand, frame)?;
         self.charge(cost::SELECT)?;
         let member = operators::member(&of, &select.field);

@@ -8,10 +8,10 @@ pub(super) mod validating;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
-use watchkeeper_schema::expression::Variables;
+use watchkeeper_schema::expression::BUDGET;
 
 use super::attributes::Attributes;
-use super::conditions;
+use super::conditions::{self, Scope};
 use super::hook::{self, Invocation};
 use crate::convert::{self, seen};
 use crate::error::ApiError;
@@ -186,35 +186,36 @@ fn shown(turn: &mut Turn<'_>, resource: &Resource, stored: &Arc<Stored>) -> Valu
     convert::to_served(resource, &seen.value())
 }
 
-/// What the expressions of a policy may name: what conditions may, parameters, the namespace, and
-/// the variables of the policy itself.
-pub(super) fn variables(
+/// What the conditions of a policy may name: what those of webhooks may, and parameters.
+pub(super) fn scope(
     turn: &mut Turn<'_>,
     attributes: &Attributes<'_>,
     relevant: &Relevant,
-) -> (Variables, Vec<String>) {
-    let mut variables = conditions::variables(turn, attributes, &relevant.invocation);
-    variables.set("params", &relevant.params);
+) -> Scope {
+    let mut scope = conditions::scope(turn, attributes, &relevant.invocation);
+    scope.variables.set("params", &relevant.params);
+    scope
+}
+
+/// Lets the other expressions of a policy name the namespace and the variables of the policy itself, and
+/// cost something of their own.
+pub(super) fn widen(
+    turn: &mut Turn<'_>,
+    attributes: &Attributes<'_>,
+    relevant: &Relevant,
+    scope: &mut Scope,
+) {
+    scope.variables.allow(BUDGET);
     let own = attributes.call.resource.is("", "namespaces");
     let namespace = turn.core.store.get("namespaces", attributes.namespace());
     let namespace = namespace.filter(|_| !own).map(|stored| stored.value().into_value());
-    variables.set("namespaceObject", &namespace.unwrap_or(Value::Null));
-    let (mut known, mut errors) = (Map::new(), Vec::new());
-    variables.set("variables", &Value::Object(known.clone()));
-    let declared = relevant.policy.value()["spec"]["variables"].as_array().cloned();
-    for variable in declared.unwrap_or_default() {
-        let name = text(&variable, "name");
-        match turn.core.expressions.tell(text(&variable, "expression"), &variables) {
-            Ok(value) => {
-                known.insert(name.to_owned(), value);
-                variables.set("variables", &Value::Object(known.clone()));
-            }
-            Err(why) => {
-                errors.push(format!("composited variable \"{name}\" fails to evaluate: {why}"));
-            }
-        }
+    scope.variables.set("namespaceObject", &namespace.unwrap_or(Value::Null));
+    scope.variables.set("variables", &Value::Object(Map::new()));
+    let policy = relevant.policy.value();
+    for variable in policy["spec"]["variables"].as_array().into_iter().flatten() {
+        let (name, expression) = (text(variable, "name"), text(variable, "expression"));
+        scope.declare(turn, attributes, (name, expression));
     }
-    (variables, errors)
 }
 
 fn text<'a>(value: &'a Value, name: &str) -> &'a str {
@@ -224,13 +225,13 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
 /// Whether the conditions of a policy are met, or why that cannot be told.
 pub(super) fn met(
     turn: &mut Turn<'_>,
+    attributes: &Attributes<'_>,
     relevant: &Relevant,
-    variables: &Variables,
+    scope: &Scope,
 ) -> Result<bool, String> {
-    let conditions = relevant.policy.value()["spec"]["matchConditions"].as_array().cloned();
-    let conditions = conditions.unwrap_or_default();
-    let met = conditions::all(turn, &conditions, variables);
-    match met {
+    let policy = relevant.policy.value();
+    let conditions = policy["spec"]["matchConditions"].as_array().map_or(&[][..], Vec::as_slice);
+    match conditions::all(turn, attributes, conditions, scope) {
         Ok(met) => Ok(met),
         Err(_) if forgives(&relevant.policy) => Ok(false),
         Err(errors) => Err(conditions::aggregate(&errors)),

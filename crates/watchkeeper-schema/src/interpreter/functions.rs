@@ -8,7 +8,7 @@ use kube_cel::cel::common::ast::{CallExpr, Expr};
 use kube_cel::cel::objects::{Opaque, OptionalValue};
 use kube_cel::cel::{ExecutionError, IdedExpr, Value};
 
-use super::{Failure, Frame, Interpreter, Outcome, cost, operators, optional};
+use super::{Failure, Frame, Interpreter, Outcome, authorization, cost, operators, optional};
 use crate::error::quote;
 
 /// What names of functions begin with.
@@ -58,7 +58,7 @@ fn type_of(value: &Value) -> Value {
         Value::Timestamp(_) => "google.protobuf.Timestamp",
         Value::Duration(_) => "google.protobuf.Duration",
         other if as_optional(other).is_some() => "optional_type",
-        _ => "type",
+        other => authorization::type_name(other).unwrap_or("type"),
     };
     Value::Opaque(Arc::new(Named(name)))
 }
@@ -139,7 +139,9 @@ impl Interpreter {
             Some(space) => format!("{space}.{}", call.func_name),
             None => call.func_name.clone(),
         };
-        match self.operator(&name, &values).or_else(|| self.own(&name, &values)) {
+        let own = || self.own(&name, &values);
+        let asking = || self.of_authorization(&name, &values, frame);
+        match self.operator(&name, &values).or_else(asking).or_else(own) {
             Some(outcome) => outcome,
             None => self.other(&name, target.is_some(), &values),
         }
@@ -196,6 +198,7 @@ impl Interpreter {
             }
             ("dyn", [of]) => cheap(of.clone()),
             ("type", [of]) => cheap(type_of(of)),
+            ("string", [Value::Bool(flag)]) => cheap(flag.to_string().into()),
             ("optional.none", []) => cheap(optional(None)),
             ("optional.of", [of]) => cheap(optional(Some(of.clone()))),
             ("optional.ofNonZeroValue", [of]) => {
@@ -211,6 +214,10 @@ impl Interpreter {
             }
             ("orValue", [of, other]) => cheap(as_optional(of)?.value().unwrap_or(other).clone()),
             ("lists.range", [Value::Int(end)]) => self.numbers(*end),
+            ("string", [of]) if authorization::type_name(of).is_some() => {
+                let of = authorization::type_name(of).unwrap_or_default();
+                Err(Failure::wrong(format!("no such overload: string({of})")))
+            }
             _ => return self.of_texts(name, values),
         })
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kube_cel::cel::Value;
 use kube_cel::cel::objects::{Key, Map};
 
-use super::{Failure, Interpreter, Outcome, as_optional, cost, in_order, optional};
+use super::{Failure, Interpreter, Outcome, as_optional, authorization, cost, in_order, optional};
 
 /// A value as a truth value.
 pub(super) fn truth(value: &Value) -> Result<bool, Failure> {
@@ -62,6 +62,9 @@ pub(super) fn member(of: &Value, name: &str) -> Outcome {
         Value::Map(map) => {
             let found = map.map.get(&Key::String(Arc::new(name.to_owned())));
             found.cloned().ok_or_else(|| Failure::wrong(format!("no such key: {name}")))
+        }
+        other if authorization::type_name(other).is_some() => {
+            Err(Failure::wrong(format!("no such key: {name}")))
         }
         other => {
             let inner = as_optional(other).ok_or_else(Failure::overload)?;
@@ -138,6 +141,9 @@ impl Interpreter {
         if !matches!(a, Value::String(_) | Value::List(_) | Value::Map(_)) {
             self.charge(cost::CALL)?;
         }
+        if authorization::type_name(a).is_some() {
+            return Err(Failure::overload());
+        }
         self.same(a, b)
     }
 
@@ -180,7 +186,8 @@ impl Interpreter {
                     (Some(a), Some(b)) => self.same(a, b),
                     (a, b) => Ok(a.is_none() && b.is_none()),
                 },
-                _ => Ok(a == b),
+                // What cannot be told of an item does not make its list another one.
+                _ => Ok(authorization::type_name(a).is_some() || a == b),
             },
         }
     }
@@ -190,6 +197,9 @@ impl Interpreter {
         match of {
             Value::List(items) => {
                 self.charge(items.len() as u64)?;
+                if authorization::type_name(item).is_some() {
+                    return Ok(Value::Bool(false));
+                }
                 for other in items.iter() {
                     if self.same(item, other)? {
                         return Ok(Value::Bool(true));

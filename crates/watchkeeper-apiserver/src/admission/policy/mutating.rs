@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::super::attributes::Attributes;
 use super::super::hook::{returned, versioned};
 use super::super::mutate::{Rounds, settle};
-use super::{Relevant, forbidden, forgives, met, relevant, text, variables};
+use super::{Relevant, forbidden, forgives, met, relevant, scope, text, widen};
 use crate::error::{ApiError, Cause};
 use crate::patch::{self, PatchError};
 use crate::turn::Turn;
@@ -74,8 +74,8 @@ fn step(
     rounds: &Rounds,
     key: &str,
 ) -> Result<bool, String> {
-    let (known, _) = variables(turn, attributes, found);
-    if !met(turn, found, &known)? || !rounds.asks(key) {
+    let scope = scope(turn, attributes, found);
+    if !met(turn, attributes, found, &scope)? || !rounds.asks(key) {
         return Ok(false);
     }
     let mutations = found.policy.value()["spec"]["mutations"].as_array().cloned();
@@ -84,11 +84,12 @@ fn step(
             break;
         }
         // Each mutation sees what the ones before it made.
-        let (known, _) = variables(turn, attributes, found);
+        let mut scope = super::scope(turn, attributes, found);
+        widen(turn, attributes, found, &mut scope);
         let apply = mutation["patchType"] == "ApplyConfiguration";
         let member = if apply { "applyConfiguration" } else { "jsonPatch" };
         let expression = text(&mutation[member], "expression");
-        let made = turn.core.expressions.ask(expression, &known)?;
+        let made = scope.ask(turn, attributes, expression)?;
         let resource = &found.invocation.resource;
         let seen = versioned(turn, attributes, resource, attributes.object.as_ref());
         let seen = seen.unwrap_or_default();

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use watchkeeper_schema::expression::Variables;
 
 use super::super::attributes::Attributes;
+use super::super::conditions::Scope;
 use super::super::outcome::annotate;
-use super::{Relevant, forbidden, forgives, met, relevant, variables};
+use super::{Relevant, forbidden, forgives, met, relevant, scope, widen};
 use crate::error::{ApiError, Cause};
 use crate::turn::Turn;
 
@@ -100,8 +100,8 @@ fn ask(
         (!forgives(&found.policy)).then_some(denial)
     };
     let mut verdict = Verdict::default();
-    let (variables, errors) = variables(turn, attributes, found);
-    match met(turn, found, &variables) {
+    let mut scope = scope(turn, attributes, found);
+    match met(turn, attributes, found, &scope) {
         Ok(true) => {}
         Ok(false) => return verdict,
         Err(why) => {
@@ -109,26 +109,31 @@ fn ask(
             return verdict;
         }
     }
+    widen(turn, attributes, found, &mut scope);
     let policy = found.policy.value();
     let spec = &policy["spec"];
+    let mut quiet = Quiet::default();
     for (index, rule) in spec["validations"].as_array().into_iter().flatten().enumerate() {
         let text = text(rule, "expression");
-        match turn.core.expressions.ask(text, &variables) {
+        match scope.ask(turn, attributes, text) {
             Ok(Value::Bool(true)) => {}
             Ok(_) => {
-                let message = message(turn, rule, &variables);
+                let message = message(turn, attributes, found, rule, &mut quiet);
                 let reason = self::text(rule, "reason").to_owned();
                 verdict.denials.push(Denial { message, reason, index });
             }
-            Err(why) => {
-                let why = blamed(&errors, text, why);
-                verdict.denials.extend(failed(why, index));
+            // What the others said does not count.
+            Err(why) if scope.variables.is_spent() => {
+                verdict.denials = failed(why, 0).into_iter().collect();
+                return verdict;
             }
+            Err(why) => verdict.denials.extend(failed(why, index)),
         }
     }
     for annotation in spec["auditAnnotations"].as_array().into_iter().flatten() {
         let expression = text(annotation, "valueExpression");
-        match turn.core.expressions.ask(expression, &variables) {
+        let scope = quiet.scope(turn, attributes, found);
+        match scope.ask(turn, attributes, expression) {
             Ok(Value::String(value)) if !value.trim().is_empty() => {
                 let name = format!("{}/{}", found.policy.name(), text(annotation, "key"));
                 let values = annotations.entry(name).or_default();
@@ -145,13 +150,24 @@ fn ask(
     verdict
 }
 
-/// An expression that needs a variable which could not be told fails for that variable's reason.
-fn blamed(errors: &[String], text: &str, why: String) -> String {
-    match errors.iter().find(|_| why.contains("no such key")) {
-        Some(error) if text.contains("variables.") => {
-            format!("expression '{text}' resulted in error: {error}")
-        }
-        _ => why,
+/// What messages and annotations may name, once it is wanted: nobody answers their `authorizer`, nor that of
+/// the variables that they name.
+#[derive(Default)]
+struct Quiet(Option<Scope>);
+
+impl Quiet {
+    fn scope(
+        &mut self,
+        turn: &mut Turn<'_>,
+        attributes: &Attributes<'_>,
+        found: &Relevant,
+    ) -> &Scope {
+        self.0.get_or_insert_with(|| {
+            let mut scope = scope(turn, attributes, found);
+            scope.asks = false;
+            widen(turn, attributes, found, &mut scope);
+            scope
+        })
     }
 }
 
@@ -160,10 +176,17 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
 }
 
 /// The message that is computed, else the one that is written, else the expression.
-fn message(turn: &mut Turn<'_>, rule: &Value, variables: &Variables) -> String {
+fn message(
+    turn: &mut Turn<'_>,
+    attributes: &Attributes<'_>,
+    found: &Relevant,
+    rule: &Value,
+    quiet: &mut Quiet,
+) -> String {
     let computed = text(rule, "messageExpression");
+    let mut told = || quiet.scope(turn, attributes, found).ask(turn, attributes, computed);
     if !computed.is_empty()
-        && let Ok(Value::String(told)) = turn.core.expressions.ask(computed, variables)
+        && let Ok(Value::String(told)) = told()
     {
         let told = told.trim();
         if !told.is_empty() && !told.contains('\n') && told.len() <= 5 * 1024 {

@@ -1,21 +1,10 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{blamed, forbidden, refusal};
+use super::{forbidden, refusal};
 use crate::admission::attributes::{Attributes, Operation};
 use crate::handlers::bootstrap::own_call;
 use crate::registry::builtin;
-
-#[test]
-fn a_variable_that_cannot_be_told_is_to_blame_for_what_needs_it() {
-    let errors = ["first".to_owned(), "second".to_owned()];
-    let why = || "no such key: a".to_owned();
-    let told = "expression 'variables.a' resulted in error: first";
-    assert_eq!(blamed(&errors, "variables.a", why()), told);
-    assert_eq!(blamed(&errors, "object.a", why()), why());
-    assert_eq!(blamed(&errors, "variables.a", "another".to_owned()), "another");
-    assert_eq!(blamed(&[], "variables.a", why()), why());
-}
 
 #[test]
 fn a_refusal_has_the_code_of_its_reason() {
