@@ -16,6 +16,7 @@ pub(crate) mod handle;
 mod handshake;
 mod instance;
 mod log_options;
+mod options;
 pub(crate) mod terminal;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What admission is told of a write.
+//! What admission is told of a write, or of a connection.
 
 use serde_json::{Map, Value, json};
 
@@ -11,6 +11,7 @@ pub(crate) enum Operation {
     Create,
     Update,
     Delete,
+    Connect,
 }
 
 impl Operation {
@@ -19,6 +20,7 @@ impl Operation {
             Self::Create => "CREATE",
             Self::Update => "UPDATE",
             Self::Delete => "DELETE",
+            Self::Connect => "CONNECT",
         }
     }
 }
@@ -84,6 +86,19 @@ impl<'a> Attributes<'a> {
         let dry_run = options.get("dryRun").is_some();
         let (operation, name) = (Operation::Delete, name.to_owned());
         Self { call, operation, name, object: None, old: Some(old), options, dry_run }
+    }
+
+    /// A connection to what is behind an object, which is asked for with an object of its own.
+    pub(crate) fn connect(call: &'a Call, object: Value) -> Self {
+        Self {
+            call,
+            operation: Operation::Connect,
+            name: call.name.clone(),
+            object: Some(object),
+            old: None,
+            options: Value::Null,
+            dry_run: false,
+        }
     }
 
     pub(super) fn namespace(&self) -> &str {

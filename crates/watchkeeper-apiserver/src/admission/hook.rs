@@ -223,8 +223,10 @@ pub(super) fn selects_object(
     selector: &Value,
 ) -> Result<bool, ApiError> {
     let labels = Labels::of_selector(selector).map_err(internal)?;
+    // What has no metadata is selected by nobody who selects at all.
     let matches = |object: Option<&Value>| {
-        object.is_some_and(|object| labels.matches(own_labels(Some(object))))
+        let metadata = object.and_then(|object| object.get("metadata"));
+        metadata.is_some_and(|metadata| labels.matches(metadata.get("labels")))
     };
     Ok(labels.is_empty() || matches(attributes.object.as_ref()) || matches(attributes.old.as_ref()))
 }

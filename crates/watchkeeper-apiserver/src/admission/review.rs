@@ -50,7 +50,7 @@ impl Review {
         &self.request()["oldObject"]
     }
 
-    /// `CREATE`, `UPDATE` or `DELETE`.
+    /// `CREATE`, `UPDATE`, `DELETE` or `CONNECT`.
     #[must_use]
     pub fn operation(&self) -> &str {
         self.request()["operation"].as_str().unwrap_or_default()

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::handshake::Agreed;
 use super::instance::running;
 use super::log_options::LogOptions;
-use super::{Connect, Container, Forward, LogRequest, Run, Streams, instance};
+use super::{Connect, Container, Forward, LogRequest, Run, Streams, instance, options};
 use crate::access;
 use crate::error::{ApiError, Result, quoted};
 use crate::go::parse_uint;
@@ -45,13 +45,14 @@ const MOST_PORTS: usize = 100;
 
 /// A program, or the container's own. Of a container that does not run there is none, which is told like
 /// the end of a program.
-pub(crate) fn run(turn: &Turn<'_>, call: &Call) -> Handled {
+pub(crate) fn run(turn: &mut Turn<'_>, call: &Call) -> Handled {
     refuse_dry_run(call)?;
+    let asked = options::admitted(turn, call, options::of_program(call))?;
     may_begin(turn, call)?;
     let pod = &*read::existing(turn, call)?.value();
-    let name = container(pod, call.query.text("container"))?;
+    let name = container(pod, asked["container"].as_str().unwrap_or_default())?;
     placed(pod)?;
-    let flag = |name: &str| call.query.flag(name).unwrap_or(false);
+    let flag = |name: &str| asked[name] == true;
     let tty = flag("tty");
     let (stdin, stdout) = (flag("stdin"), flag("stdout"));
     let streams = Streams { stdin, stdout, stderr: flag("stderr") && !tty, tty };
@@ -68,16 +69,20 @@ pub(crate) fn run(turn: &Turn<'_>, call: &Call) -> Handled {
         return refused(&format!("container not found ({})", quoted(&name)));
     };
     let is_exec = call.subresource == "exec";
-    let command = is_exec.then(|| call.query.all("command").map(str::to_owned).collect());
+    let words = asked["command"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let command = is_exec.then(|| words.map(str::to_owned).collect());
     let run = Run { container: started(pod, name, id), command, streams };
     Ok(Outcome::Connect(Box::new(Connect::Run(run, agreed))))
 }
 
 /// Connections to ports of a pod that runs.
-pub(crate) fn forward(turn: &Turn<'_>, call: &Call) -> Handled {
+pub(crate) fn forward(turn: &mut Turn<'_>, call: &Call) -> Handled {
     refuse_dry_run(call)?;
     let texts = call.query.all("ports").flat_map(|text| text.split(','));
     let ports = texts.map(port).collect::<Result<Vec<u16>>>()?;
+    let asked = options::admitted(turn, call, options::of_ports(&ports))?;
+    let ports = asked["ports"].as_array().into_iter().flatten().filter_map(Value::as_u64);
+    let ports: Vec<u16> = ports.filter_map(|port| u16::try_from(port).ok()).collect();
     may_begin(turn, call)?;
     let pod = &*read::existing(turn, call)?.value();
     placed(pod)?;

@@ -42,6 +42,7 @@ mod v10_scales;
 mod v10_storage_versions;
 mod v11_bounds;
 mod v11_calls;
+mod v11_connect;
 mod v11_corners;
 mod v11_https;
 mod v11_matching;

@@ -69,7 +69,7 @@ impl Kubelet for Shell {
 }
 
 /// What a client says that wants a WebSocket.
-const ASKED: [(&str, &str); 5] = [
+pub(crate) const ASKED: [(&str, &str); 5] = [
     ("connection", "Upgrade"),
     ("upgrade", "websocket"),
     ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
@@ -80,7 +80,7 @@ const ASKED: [(&str, &str); 5] = [
 const ROLES: &str = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
 const BINDINGS: &str = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings";
 
-type Socket = WebSocketStream<Upgraded>;
+pub(crate) type Socket = WebSocketStream<Upgraded>;
 
 /// A pod with a container that runs, and what is held by what runs in it.
 async fn world() -> (Client, Arc<()>) {
@@ -105,7 +105,7 @@ async fn upgraded(client: &Client, path: &str) -> Upgraded {
     upgraded
 }
 
-async fn socket(client: &Client, path: &str) -> Socket {
+pub(crate) async fn socket(client: &Client, path: &str) -> Socket {
     let upgraded = upgraded(client, path).await;
     WebSocketStream::from_raw_socket(upgraded, Role::Client, None).await
 }
@@ -116,7 +116,7 @@ async fn send(socket: &mut Socket, stream: u8, text: &str) {
 }
 
 /// What comes, each with the number of its stream, until the server says that it was all.
-async fn told(socket: &mut Socket) -> Vec<String> {
+pub(crate) async fn told(socket: &mut Socket) -> Vec<String> {
     let mut lines = Vec::new();
     loop {
         match within(socket.next()).await.expect("no end yet").expect("a message") {

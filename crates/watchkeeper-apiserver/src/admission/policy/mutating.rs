@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::attributes::Attributes;
+use super::super::attributes::{Attributes, Operation};
 use super::super::hook::{returned, versioned};
 use super::super::mutate::{Rounds, settle};
 use super::{Relevant, forbidden, forgives, met, relevant, scope, text, widen};
@@ -15,7 +15,8 @@ pub(in crate::admission) const POLICIES: &str =
     "mutatingadmissionpolicies.admissionregistration.k8s.io";
 const BINDINGS: &str = "mutatingadmissionpolicybindings.admissionregistration.k8s.io";
 
-/// Lets policies change the object, one after the other. Whether one did.
+/// Lets policies change the object, one after the other. Whether one did. Of what is deleted there is nothing to
+/// change, so none is asked, as upstream.
 ///
 /// # Errors
 ///
@@ -25,6 +26,9 @@ pub(in crate::admission) fn change(
     attributes: &mut Attributes<'_>,
     rounds: &mut Rounds,
 ) -> Result<bool, ApiError> {
+    if attributes.operation == Operation::Delete {
+        return Ok(false);
+    }
     let mut errors: Vec<(String, &'static str)> = Vec::new();
     let mut changed = false;
     rounds.begin(attributes.object.as_ref());
