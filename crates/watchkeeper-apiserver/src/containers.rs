@@ -1,4 +1,5 @@
-//! Logs of containers, programs in them, and their ports: what is asked of whoever plays the kubelet.
+//! Logs of containers, programs in them, their ports, and what is behind nodes: what is asked of whoever plays the
+//! kubelet.
 //!
 //! The server decides what can be decided without it: which container is meant, whether there is a log of
 //! it, whether the options make sense, all in upstream's words. What is left is asked of the [`Kubelet`]
@@ -6,7 +7,7 @@
 //! WebSockets (`v5.channel.k8s.io`, `v4.channel.k8s.io`); SPDY is not spoken, nor tunnelled.
 //!
 //! ```text
-//!  request ─▶ step: pod, container, options ──Connect──▶ server ─▶ Kubelet ─▶ log, terminal, port
+//!  request ─▶ step: pod, container, options ──Connect──▶ server ─▶ Kubelet ─▶ log, terminal, port, answer
 //! ```
 //!
 //! Sources: `kubernetes/pkg/registry/core/pod/strategy.go`, `kubernetes/pkg/kubelet/kubelet_pods.go`,
@@ -17,6 +18,8 @@ mod handshake;
 mod instance;
 mod log_options;
 mod options;
+mod place;
+pub(crate) mod proxy;
 pub(crate) mod terminal;
 
 #[cfg(test)]
@@ -27,12 +30,14 @@ use std::pin::Pin;
 
 use bytes::Bytes;
 use futures_core::Stream;
+use http::Response;
 
 use crate::clock::Now;
 use crate::server::ApiServer;
 
 pub use handshake::Agreed;
 pub use instance::instance;
+pub use proxy::{Behind, Proxied};
 pub use terminal::{Exit, Size, Terminal};
 
 /// A connection to a port, as what listens there has it.
@@ -153,6 +158,14 @@ pub trait Kubelet: Send + Sync + 'static {
         let why = format!("error forwarding port {port} to pod {pod}: connection refused");
         Box::pin(std::future::ready(Err(why)))
     }
+
+    /// Answers a request to a node (`/api/v1/nodes/{name}/proxy/…`): as its kubelet would, or as what listens to
+    /// another of its ports. An error is why there is no answer. It is dropped when the client leaves.
+    ///
+    /// Unless told otherwise nothing listens.
+    fn node(&self, asked: Proxied) -> Doing<Result<Response<Bytes>, String>> {
+        Box::pin(std::future::ready(Err(asked.refused())))
+    }
 }
 
 /// What a step wants of the kubelet.
@@ -166,4 +179,6 @@ pub enum Connect {
     Refused(String, Agreed),
     /// Connections to some ports, each of which is asked for by itself.
     Forward(Vec<Forward>, Agreed),
+    /// A request that is handed on.
+    Proxy(Box<Proxied>),
 }

@@ -21,6 +21,7 @@ use http::{Method, Request, Response};
 
 use crate::access::{aggregate, login};
 use crate::admission::plugins::quota;
+use crate::containers::proxy::{self, PROXY};
 use crate::error::ApiError;
 use crate::present::Pieces;
 use crate::registry::allocate::addresses;
@@ -78,6 +79,9 @@ fn handled(turn: &mut Turn<'_>, request: &Request<Bytes>) -> Handled {
         }
         Route::Resource(target) => {
             let call = call(turn, request, target)?;
+            if call.subresource == PROXY {
+                return proxy::hand_on(turn, &call, request);
+            }
             dispatch(turn, &call)
         }
         other => Ok(Outcome::Reply(discovery::answer(turn.core, &other, request)?)),
@@ -101,19 +105,25 @@ fn call(turn: &Turn<'_>, request: &Request<Bytes>, target: Target) -> Result<Cal
         return Err(ApiError::no_path().into());
     }
     let query = Query::parse(request.uri().query().unwrap_or_default());
+    // What follows is told to whoever is behind.
+    let below = target.subresource.split_once('/').filter(|(first, _)| *first == PROXY);
+    let subresource = below.map_or(target.subresource.as_str(), |(first, _)| first).to_owned();
     let mut call = Call {
         method: request.method().clone(),
         form: accept::Form::default(),
         resource,
         namespace: target.namespace,
         name: target.name,
-        subresource: target.subresource,
+        subresource,
         watch_path: target.watch,
         query,
         user: login::user(request.extensions()),
         headers: request.headers().clone(),
         body: request.body().clone(),
     };
+    if call.subresource == PROXY {
+        return Ok(call);
+    }
     let (collection, watch) = match verb(&call) {
         "watch" => (true, true),
         "list" | "deletecollection" => (true, false),

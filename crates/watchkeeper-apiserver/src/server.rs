@@ -16,6 +16,7 @@ mod keeper;
 mod mailbox;
 mod outbox;
 mod ports;
+mod proxy;
 mod session;
 mod upgraded;
 

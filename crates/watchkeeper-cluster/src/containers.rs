@@ -14,6 +14,8 @@ use std::fmt;
 use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use bytes::Bytes;
+use http::Response;
 use tokio::sync::Notify;
 use watchkeeper_api::core::v1::Pod;
 use watchkeeper_api::{Error, ObjectKey, Result, json};
@@ -25,7 +27,7 @@ use handlers::Handlers;
 use log::Log;
 
 pub use watchkeeper_apiserver::containers::{
-    Container, Exit, Forward, PortStream, Run, Size, Streams, Terminal,
+    Behind, Container, Exit, Forward, PortStream, Proxied, Run, Size, Streams, Terminal,
 };
 
 /// What the programs of this repository that keep a cluster for people say in place of containers.
@@ -157,6 +159,29 @@ impl Containers {
         let listener = move |to, stream| -> Doing<_> { Box::pin(answer(to, stream)) };
         self.fake.handlers.set_port(port, Arc::new(listener));
     }
+
+    /// Lets this closure answer what is asked of nodes (`kubectl get --raw /api/v1/nodes/{name}/proxy/…`) in place of
+    /// their kubelets, from now on. An error is why there is no answer. It is dropped when the client leaves.
+    ///
+    /// ```
+    /// use watchkeeper_cluster::Cluster;
+    ///
+    /// let cluster = Cluster::builder().build();
+    /// cluster.containers().on_node(|asked| async move {
+    ///     match asked.target.as_str() {
+    ///         "/healthz" => Ok(http::Response::new("ok".into())),
+    ///         other => Err(format!("nothing answers {other}")),
+    ///     }
+    /// });
+    /// ```
+    pub fn on_node<A, F>(&self, answer: A)
+    where
+        A: Fn(Proxied) -> F + Send + Sync + 'static,
+        F: Future<Output = std::result::Result<Response<Bytes>, String>> + Send + 'static,
+    {
+        let node = move |asked| -> Doing<_> { Box::pin(answer(asked)) };
+        self.fake.handlers.set_node(Arc::new(node));
+    }
 }
 
 /// What answers for the containers.
@@ -194,6 +219,13 @@ impl Kubelet for Fake {
         match self.handlers.port(asked.port) {
             Some(listener) => listener(asked, stream),
             None => Nothing.forward(asked, stream),
+        }
+    }
+
+    fn node(&self, asked: Proxied) -> Doing<std::result::Result<Response<Bytes>, String>> {
+        match self.handlers.node() {
+            Some(node) => node(asked),
+            None => Nothing.node(asked),
         }
     }
 }

@@ -128,7 +128,7 @@ fn may_begin(turn: &Turn<'_>, call: &Call) -> Result<()> {
 }
 
 /// What is begun has been done, whatever the query says.
-fn refuse_dry_run(call: &Call) -> Result<()> {
+pub(super) fn refuse_dry_run(call: &Call) -> Result<()> {
     match call.query.get("dryRun") {
         Some(_) => Err(ApiError::bad_request("dryRun is not supported")),
         None => Ok(()),

@@ -14,6 +14,7 @@ use super::caller::Calls;
 use super::mailbox::{Head, Shared};
 use super::{ApiServer, Hangup};
 use crate::clock::Now;
+use crate::containers::Doing;
 use crate::request::body::LIMIT;
 use crate::request::{self, AUDIT_ID};
 use crate::step::{BodyError, Input, Ticket};
@@ -39,6 +40,7 @@ where
         opened: Some((ticket, mailbox)),
         alarm: Alarm::default(),
         calls: Calls::default(),
+        connecting: None,
     };
     server.step(Input::Head(ticket, Box::new(head)));
     let body = Limited::new(Box::pin(body), LIMIT).collect();
@@ -68,12 +70,22 @@ pub(super) struct Answer {
     alarm: Alarm,
     /// What the request waits for.
     calls: Calls,
+    /// What whoever is behind the server answers.
+    connecting: Option<Doing<Response<Body>>>,
 }
 
 impl Answer {
     pub(super) fn new(server: ApiServer, request: Request<Bytes>) -> Self {
         let (alarm, calls) = (Alarm::default(), Calls::default());
-        Self { server, request: Some(request), audit_id: None, opened: None, alarm, calls }
+        Self {
+            server,
+            request: Some(request),
+            audit_id: None,
+            opened: None,
+            alarm,
+            calls,
+            connecting: None,
+        }
     }
 
     /// V1.6.
@@ -107,6 +119,10 @@ impl Future for Answer {
             return Poll::Ready(Err(Hangup));
         };
         loop {
+            if let Some(connecting) = &mut this.connecting {
+                let answer = std::task::ready!(connecting.as_mut().poll(cx));
+                return Poll::Ready(Ok(this.named(answer)));
+            }
             let (head, wake, calls) = {
                 let mut mailbox = mailbox.lock();
                 mailbox.listen(cx.waker());
@@ -127,8 +143,8 @@ impl Future for Answer {
                     return Poll::Ready(Ok(this.named(response).map(|()| body)));
                 }
                 Some(Head::Connect(connect)) => {
-                    let answer = this.server.connect(*connect);
-                    return Poll::Ready(Ok(this.named(answer)));
+                    this.connecting = Some(this.server.connect(*connect));
+                    continue;
                 }
                 Some(Head::Hangup) => return Poll::Ready(Err(Hangup)),
                 None => {}

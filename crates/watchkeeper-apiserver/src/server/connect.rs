@@ -7,32 +7,37 @@ use bytes::Bytes;
 use http::Response;
 use tokio::io::DuplexStream;
 
-use super::{ApiServer, Body, Upgrade, ports, session};
-use crate::containers::{Agreed, Connect};
+use super::{ApiServer, Body, Upgrade, ports, proxy, session};
+use crate::containers::{Agreed, Connect, Doing};
 use crate::error::ApiError;
 use crate::reply;
 use crate::request::accept::Codec;
 
 impl ApiServer {
-    pub(super) fn connect(&self, connect: Connect) -> Response<Body> {
+    pub(super) fn connect(&self, connect: Connect) -> Doing<Response<Body>> {
         let known = self.shared.kubelet.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let Some(kubelet) = known else {
-            let why = "nothing answers for the containers of this server: it was given no kubelet";
-            return reply::error(Codec::Json, &ApiError::internal(why)).map(Body::whole);
-        };
-        match connect {
-            Connect::Log(asked) => {
+        let answer = match (connect, known) {
+            (Connect::Proxy(asked), kubelet) => return proxy::answer(kubelet, *asked),
+            (_, None) => {
+                let why =
+                    "nothing answers for the containers of this server: it was given no kubelet";
+                reply::error(Codec::Json, &ApiError::internal(why)).map(Body::whole)
+            }
+            (Connect::Log(asked), Some(kubelet)) => {
                 reply::typed(200, "text/plain", Body::log(kubelet.log(self, asked)))
             }
-            Connect::Run(asked, agreed) => switch(&agreed, |stream| {
+            (Connect::Run(asked, agreed), Some(kubelet)) => switch(&agreed, |stream| {
                 let program = move |asked, terminal| kubelet.run(asked, terminal);
                 session::run(stream, agreed.protocol, asked, program)
             }),
-            Connect::Refused(why, agreed) => switch(&agreed, |stream| session::refuse(stream, why)),
-            Connect::Forward(all, agreed) => switch(&agreed, |stream| {
+            (Connect::Refused(why, agreed), _) => {
+                switch(&agreed, |stream| session::refuse(stream, why))
+            }
+            (Connect::Forward(all, agreed), Some(kubelet)) => switch(&agreed, |stream| {
                 ports::forward(stream, all, move |asked, stream| kubelet.forward(asked, stream))
             }),
-        }
+        };
+        Box::pin(std::future::ready(answer))
     }
 }
 

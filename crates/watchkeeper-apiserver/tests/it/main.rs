@@ -59,6 +59,7 @@ mod v13_bindings;
 mod v13_logs;
 mod v13_others;
 mod v13_programs;
+mod v13_proxies;
 mod v13_streams;
 
 mod access;

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
+use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use watchkeeper_api::core::v1::Pod;
@@ -223,6 +225,37 @@ async fn a_banner_is_the_first_line_of_a_log_and_what_programs_say() {
         let done = ls.finish(1000).await.expect("its end");
         assert_eq!(done.stderr, b"Nothing runs here.\n");
         assert_eq!(done.exit.code, 126);
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn nodes_and_ports_are_asked_through_the_server() {
+    run(1, async |world| {
+        let pods = running(world).await;
+        let node = pods.get("a").await.expect("a pod").spec.node_name.to_string();
+        let told = async |path: &str| {
+            let request = http::Request::get(path).body(Bytes::new()).expect("a request");
+            let answer = world.cluster.server().answer(request).await.expect("an answer");
+            let (code, body) = (answer.status().as_u16(), answer.into_body());
+            let body = body.collect().await.expect("a body").to_bytes();
+            (code, String::from_utf8_lossy(&body).into_owned())
+        };
+        let healthz = format!("/api/v1/nodes/{node}/proxy/healthz?verbose");
+        let (code, refused) = told(&healthz).await;
+        assert!(code == 503 && refused.contains(":10250: connect: connection refused"), "{refused}");
+        world.cluster.containers().on_node(|asked| async move {
+            Ok(http::Response::new(format!("{:?} {}", asked.to, asked.target).into()))
+        });
+        assert_eq!(told(&healthz).await, (200, format!("Node({node:?}) /healthz?verbose")));
+        world.cluster.containers().on_port(80, |_, mut stream| async move {
+            let mut text = [0; 64];
+            _ = stream.read(&mut text).await.map_err(|error| error.to_string())?;
+            let answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi";
+            stream.write_all(answer.as_bytes()).await.map_err(|error| error.to_string())
+        });
+        let path = "/api/v1/namespaces/default/pods/a:80/proxy/";
+        assert_eq!(told(path).await, (200, "hi".to_owned()));
     })
     .await;
 }
