@@ -180,6 +180,7 @@ fn dispatch(turn: &mut Turn<'_>, call: &Call) -> Handled {
 pub(crate) fn follow(turn: &mut Turn<'_>, call: &Call, name: &str) -> Result<(), Halt> {
     turn.by_itself = true;
     crate::crd::sync::after(turn, call, name)?;
+    crate::api_services::after(turn, call, name)?;
     aggregate::after(turn, call)?;
     if call.resource.namespaced {
         quota::follow(turn, &call.namespace);

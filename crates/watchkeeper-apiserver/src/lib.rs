@@ -50,6 +50,7 @@ pub mod step;
 pub mod user;
 
 mod answers;
+mod api_services;
 mod compress;
 pub mod convert;
 pub mod crd;

@@ -56,7 +56,7 @@ impl Core {
             .iter()
             .map(|kept| (kept.at.plus(EVENT_LIFE), Key::from(&*kept.key), kept.revision))
             .collect();
-        core.seed_classes(last(saved));
+        core.seed_missing(last(saved));
         core.seed_range(last(saved));
         // Unlike what is made up for above, these are of today.
         core.write_maps(now, rng);

@@ -1,7 +1,7 @@
 //! `cargo xtask conformance access`: who may do what, on the real kube-apiserver with its controller
 //! manager, which must answer the cases of a test of `watchkeeper-apiserver` as the embedded server
-//! does, and have the default roles and bindings, flow schemas, priority levels and classes of priority that this
-//! one begins with.
+//! does, and have the default roles and bindings, flow schemas, priority levels, classes of priority and APIServices that
+//! this one begins with.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,7 +21,7 @@ mod mask;
 
 const CASES: &str = "crates/watchkeeper-apiserver/tests/it/access";
 /// What servers begin with: kinds, and the file that has them.
-const DEFAULTS: [(&str, &str); 3] = [
+const DEFAULTS: [(&str, &str); 4] = [
     (
         "clusterroles,clusterrolebindings,roles,rolebindings",
         "crates/watchkeeper-apiserver/src/access/bootstrap.json",
@@ -31,6 +31,7 @@ const DEFAULTS: [(&str, &str); 3] = [
         "crates/watchkeeper-apiserver/src/flow/bootstrap.json",
     ),
     ("priorityclasses", "crates/watchkeeper-apiserver/src/admission/plugins/priority_classes.json"),
+    ("apiservices", "crates/watchkeeper-apiserver/src/api_services/bootstrap.json"),
 ];
 /// How long the server may take to notice a write to a role or a binding.
 const NOTICED: Duration = Duration::from_secs(20);

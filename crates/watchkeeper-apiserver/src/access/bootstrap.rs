@@ -1,8 +1,8 @@
-//! The roles and bindings, flow schemas, priority levels and classes of priority that every cluster has from its first
-//! moment (`kubernetes/plugin/pkg/auth/authorizer/rbac/bootstrappolicy`, `apiserver/pkg/apis/flowcontrol/bootstrap`,
+//! The roles and bindings, flow schemas, priority levels, classes of priority and APIServices that every cluster has from
+//! its first moment (`kubernetes/plugin/pkg/auth/authorizer/rbac/bootstrappolicy`, `apiserver/pkg/apis/flowcontrol/bootstrap`,
 //! `pkg/apis/scheduling`).
 //!
-//! Three files hold them as a kube-apiserver of the pinned release and its controller manager make them;
+//! Four files hold them as a kube-apiserver of the pinned release and its controller manager make them;
 //! `cargo xtask conformance access` compares them. They are there without having been written: they take
 //! no revision and are in no history.
 
@@ -16,6 +16,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::admission::plugins;
+use crate::api_services;
 use crate::clock::Now;
 use crate::config::ServiceRange;
 use crate::discovery::hash;
@@ -27,10 +28,11 @@ use crate::rng::Rng;
 use crate::storage::{Stored, TableName, key};
 
 /// Groups with the objects of theirs.
-const OBJECTS: [(&str, &str); 3] = [
+const OBJECTS: [(&str, &str); 4] = [
     (super::GROUP, include_str!("bootstrap.json")),
     (flow::GROUP, flow::BOOTSTRAP),
     (plugins::CLASSES.0, plugins::CLASSES.1),
+    (api_services::GROUP, api_services::BOOTSTRAP),
 ];
 
 /// The objects of a moment.
@@ -103,6 +105,17 @@ pub(crate) fn own_address(
     made(registry, addresses::GROUP, &object, revision, now)
 }
 
+/// The APIService of a version of a group that definitions make.
+pub(crate) fn api_service(
+    registry: &Registry,
+    (group, version): (&str, &str),
+    revision: u64,
+    now: Now,
+) -> Option<(TableName, Arc<Stored>)> {
+    let object = api_services::of_definitions(group, version);
+    made(registry, api_services::GROUP, &object, revision, now)
+}
+
 /// The objects of the files with their groups; a test sees to it that they can be read.
 fn written() -> &'static [(&'static str, Value)] {
     static WRITTEN: OnceLock<Vec<(&str, Value)>> = OnceLock::new();
@@ -134,8 +147,10 @@ fn made(
     if strategy::has_generation(resource) {
         meta::set(&mut object, "generation", 1);
     }
-    if group == flow::GROUP {
-        flow::begin(&mut object, now);
+    match group {
+        flow::GROUP => flow::begin(&mut object, now),
+        api_services::GROUP => api_services::begin(&mut object, now),
+        _ => {}
     }
     Some((resource.table.clone(), Arc::new(Stored::new(key, revision, object))))
 }

@@ -23,7 +23,7 @@ use crate::resource::Resource;
 use crate::step::{Core, Output};
 use crate::storage::{Key, Stored, TableName};
 use crate::turn::{Commit, Halt, Turn};
-use crate::{managed, meta};
+use crate::{api_services, managed, meta};
 
 /// The finalizer that keeps a definition until its instances are gone.
 const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
@@ -94,7 +94,13 @@ fn after_write(turn: &mut Turn<'_>, name: &str) -> Result<(), Halt> {
         }
         Some(stored) => settle(turn, &stored)?,
     }
-    settle_waiting(turn, name)
+    settle_waiting(turn, name)?;
+    follow_group(turn, name)
+}
+
+/// Of the group of a definition others are told that it is served.
+fn follow_group(turn: &mut Turn<'_>, name: &str) -> Result<(), Halt> {
+    name.split_once('.').map_or(Ok(()), |(_, group)| api_services::follow(turn, group))
 }
 
 /// Looks again at the other definitions whose names were not accepted.
@@ -185,7 +191,8 @@ fn finish_deletion(turn: &mut Turn<'_>, stored: &Arc<Stored>) -> Result<(), Halt
         commit(turn, &stored.key, stored.value().into_value(), "", true)?;
         unregister(turn, stored.name());
         turn.core.watches.end_table(&table, &mut turn.later);
-        return settle_waiting(turn, stored.name());
+        settle_waiting(turn, stored.name())?;
+        return follow_group(turn, stored.name());
     }
     let mut crd = stored.value().into_value();
     meta::set_finalizers(&mut crd, &finalizers);

@@ -131,6 +131,7 @@ pub(crate) fn complete(resource: &Resource, value: &mut Value) {
     match (&*resource.group, &*resource.plural) {
         ("", "secrets") => take_string_data(value),
         ("", "namespaces") => namespaces::label(value),
+        ("apiregistration.k8s.io", "apiservices") => crate::api_services::complete(value),
         ("apiextensions.k8s.io", "customresourcedefinitions") => crate::crd::sync::complete(value),
         _ => {}
     }
@@ -168,6 +169,7 @@ pub(crate) fn prepare_create(
         ("apps", "statefulsets") => drop_unavailable(value, &Value::Null),
         ("batch", "jobs") => kind_defaults::select_by_uid(value),
         ("apiextensions.k8s.io", "customresourcedefinitions") => crate::crd::sync::prepare(value),
+        ("apiregistration.k8s.io", "apiservices") => crate::api_services::begin(value, turn.began),
         _ => {}
     }
     fill_empty_status(resource, value);
@@ -176,7 +178,7 @@ pub(crate) fn prepare_create(
 
 /// Nodes come with the status that their kubelet reports.
 fn keeps_status(resource: &Resource) -> bool {
-    resource.is("", "nodes") || resource.is("apiregistration.k8s.io", "apiservices")
+    resource.is("", "nodes")
 }
 
 /// Go writes the status of built-in kinds by value, so it is there even when nothing is in it.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Core, Ticket};
 use crate::access::bootstrap;
 use crate::admission::plugins::{CLASSES_TABLE, SYSTEM};
+use crate::api_services;
 use crate::clock::Now;
 use crate::handlers;
 use crate::rng::Rng;
@@ -62,18 +63,28 @@ impl Core {
         }
     }
 
-    /// The classes of priority that every cluster has, should the one that was kept have none: it may be older than they
-    /// are.
-    pub(crate) fn seed_classes(&mut self, now: Now) {
-        let is_missing = |name: &str| self.store.get(CLASSES_TABLE, name).is_none();
-        if !SYSTEM.iter().any(|name| is_missing(name)) {
-            return;
+    /// The classes of priority and the APIServices that every cluster has, should the one that was kept have none: it may
+    /// be older than they are.
+    pub(crate) fn seed_missing(&mut self, now: Now) {
+        let is_missing = |table: &str, name: &str| self.store.get(table, name).is_none();
+        let (registry, revision) = (&self.registry, self.store.revision());
+        let mut missing: Vec<(TableName, Arc<Stored>)> = Vec::new();
+        let few = SYSTEM.iter().any(|name| is_missing(CLASSES_TABLE, name))
+            || is_missing(api_services::TABLE, "v1.");
+        if few {
+            let all = bootstrap::objects(registry, revision, now);
+            let of_these = all.iter().filter(|(table, stored)| {
+                [CLASSES_TABLE, api_services::TABLE].contains(&&**table)
+                    && is_missing(table, &stored.key)
+            });
+            missing.extend(of_these.cloned());
         }
-        let objects = bootstrap::objects(&self.registry, self.store.revision(), now);
-        for (table, stored) in objects.iter().filter(|(table, _)| &**table == CLASSES_TABLE) {
-            if self.store.get(table, &stored.key).is_none() {
-                self.store.seed(table, stored);
-            }
+        for (group, version) in api_services::of_store(self) {
+            let made = bootstrap::api_service(registry, (&group, &version), revision, now);
+            missing.extend(made.filter(|(table, stored)| is_missing(table, &stored.key)));
+        }
+        for (table, stored) in missing {
+            self.store.seed(&table, &stored);
         }
     }
 }

@@ -33,6 +33,7 @@ mod v7_selectors;
 mod v8_tables;
 mod v9_discovery;
 mod v9_metrics;
+mod v9_services;
 mod v10_conversion;
 mod v10_conversion_answers;
 mod v10_conversion_waits;

@@ -243,7 +243,10 @@ async fn nodes_and_ports_are_asked_through_the_server() {
         };
         let healthz = format!("/api/v1/nodes/{node}/proxy/healthz?verbose");
         let (code, refused) = told(&healthz).await;
-        assert!(code == 503 && refused.contains(":10250: connect: connection refused"), "{refused}");
+        assert!(
+            code == 503 && refused.contains(":10250: connect: connection refused"),
+            "{refused}"
+        );
         world.cluster.containers().on_node(|asked| async move {
             Ok(http::Response::new(format!("{:?} {}", asked.to, asked.target).into()))
         });

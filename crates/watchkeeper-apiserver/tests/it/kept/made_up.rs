@@ -47,6 +47,26 @@ async fn classes_of_priority_come_to_what_was_kept_without_them() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn api_services_come_to_what_was_kept_without_them() {
+    const SERVICES: &str = "/apis/apiregistration.k8s.io/v1/apiservices";
+    let shelf = Shelf::default();
+    let before = on(&shelf, async |client| {
+        client.post(CRDS, &foo_crd()).await.expect(201);
+        client.get(SERVICES).await.expect(200)
+    })
+    .await;
+    assert!(names(&before).contains(&"v1.example.com".to_owned()));
+    shelf.books().objects.retain(|(table, _), _| !table.starts_with("apiservices."));
+    let after = on(&shelf, async |client| client.get(SERVICES).await.expect(200)).await;
+    assert_eq!(names(&after), names(&before));
+    let specs = |list: &Value| -> Vec<Value> {
+        let items = list["items"].as_array().expect("items");
+        items.iter().map(|item| item["spec"].clone()).collect()
+    };
+    assert_eq!(specs(&after), specs(&before));
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_range_of_services_comes_to_what_was_kept_without_it() {
     const RANGES: &str = "/apis/networking.k8s.io/v1/servicecidrs";
     let shelf = Shelf::default();
