@@ -28,6 +28,8 @@ pub struct Schema {
     pub properties: BTreeMap<String, Self>,
     /// The schema of all other members (`additionalProperties`).
     pub additional: Option<Box<Self>>,
+    /// What `additionalProperties: true` is a schema of: any value, of whose objects nothing is kept.
+    pub unspecified: bool,
     /// The schema of the items of an array.
     pub items: Option<Box<Self>>,
     /// The members that must be there.
@@ -329,6 +331,12 @@ impl Schema {
     #[must_use]
     pub fn any() -> Self {
         Self { preserve_unknown: true, ..Self::default() }
+    }
+
+    /// Any value that nothing is said of, as `additionalProperties: true`.
+    #[must_use]
+    pub fn unspecified() -> Self {
+        Self { unspecified: true, nullable: true, ..Self::any() }
     }
 
     /// The schema of that name in a [`Schemas`](crate::Schemas).

@@ -124,6 +124,9 @@ fn walk_members(
                 _ if is_meta && is_within => {}
                 // What a custom resource's schema says of its metadata never drops any of it.
                 Some(of) if is_meta && at.is_resource && of.usage.reference.is_none() => {}
+                Some(of) if of.node.unspecified => {
+                    walk(value, None, At { is_resource: false, keeps: false }, told);
+                }
                 Some(of) => {
                     let at = At { is_resource: false, keeps: of.preserves_unknown() };
                     walk(value, Some(of), at, told);

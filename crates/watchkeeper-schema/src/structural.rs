@@ -45,7 +45,7 @@ fn invariants(schema: &Schema, level: Level, path: &str, errors: &mut Vec<FieldE
         if level == Level::Root {
             errors.push(FieldError::forbidden(&place, "must not be used at the root"));
         }
-        if !is_any(additional) {
+        if !additional.unspecified {
             invariants(additional, Level::Field, &place, errors);
         }
     }
@@ -69,11 +69,6 @@ fn pattern(schema: &Schema, path: &str, errors: &mut Vec<FieldError>) {
     }
     #[cfg(not(feature = "validate"))]
     let _ = (schema, path, errors);
-}
-
-/// `additionalProperties: true`.
-fn is_any(schema: &Schema) -> bool {
-    *schema == Schema::any()
 }
 
 fn types(schema: &Schema, level: Level, path: &str, errors: &mut Vec<FieldError>) {

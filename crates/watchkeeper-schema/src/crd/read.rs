@@ -45,6 +45,7 @@ fn schema(json: &Value, path: &str) -> Result<Schema> {
         external_docs: read.external_docs()?,
         bounds: read.bounds()?,
         pattern: read.text("pattern")?,
+        unspecified: false,
         preserve_unknown: read.flag("x-kubernetes-preserve-unknown-fields")?,
         embedded_resource: read.flag("x-kubernetes-embedded-resource")?,
         int_or_string: read.flag("x-kubernetes-int-or-string")?,
@@ -171,7 +172,7 @@ impl<'a> Members<'a> {
     /// `additionalProperties` is a schema or a boolean; `false` is as good as none.
     fn additional(self) -> Result<Option<Box<Schema>>> {
         match self.get("additionalProperties") {
-            Some(Value::Bool(true)) => Ok(Some(Box::new(Schema::any()))),
+            Some(Value::Bool(true)) => Ok(Some(Box::new(Schema::unspecified()))),
             Some(Value::Bool(false)) => Ok(None),
             _ => Ok(self.schema("additionalProperties")?.map(Box::new)),
         }

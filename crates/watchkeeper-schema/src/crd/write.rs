@@ -35,7 +35,8 @@ fn write(schema: &Schema, references: &str) -> Value {
         out.set("properties", Value::Object(members.collect()));
     }
     if let Some(additional) = &schema.additional {
-        out.set("additionalProperties", nested(additional));
+        let written = if additional.unspecified { true.into() } else { nested(additional) };
+        out.set("additionalProperties", written);
     }
     if let Some(items) = &schema.items {
         out.set("items", nested(items));

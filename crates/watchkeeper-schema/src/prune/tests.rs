@@ -53,6 +53,23 @@ fn metadata_stays_whatever_the_schema_of_a_custom_resource_says_of_it() {
     assert_eq!(value, before);
 }
 
+#[test]
+fn of_the_objects_that_nothing_is_said_of_nothing_stays() {
+    let free = json!({"type": "object", "additionalProperties": true});
+    let mut kept = free.clone();
+    kept["x-kubernetes-preserve-unknown-fields"] = true.into();
+    let said = json!({"type": "object", "properties": {"a": free, "b": kept}});
+    let schema = Schema::from_crd_json(&said).expect("a schema");
+    assert_eq!(schema.to_crd_json(), said);
+    let value = json!({"t": "u", "o": {"p": {"q": 1}}, "l": [1, {"m": 2}, [{"n": 3}]]});
+    let mut value = json!({"a": value, "b": value});
+    let dropped = prune(&mut value, schema.alone(), false);
+    expect![[r#"["a.l[1].m", "a.l[2][0].n", "a.o.p", "b.l[1].m", "b.l[2][0].n", "b.o.p"]"#]]
+        .assert_eq(&format!("{dropped:?}"));
+    let left = json!({"t": "u", "o": {}, "l": [1, {}, [{}]]});
+    assert_eq!(value, json!({"a": left, "b": left}));
+}
+
 /// `skipPrune` goes through lists, also those of lists.
 #[test]
 fn what_a_list_keeps_its_items_keep() {
