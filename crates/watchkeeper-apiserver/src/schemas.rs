@@ -57,10 +57,12 @@ pub(crate) fn take_applied(resource: &Resource, value: &mut Value) {
     }
 }
 
-/// Drops of a custom resource that was applied what its schema does not have: it counted as a change.
+/// Drops of a custom resource that was applied what its schema does not have, and `null` where that is no value: both
+/// counted as changes.
 pub(crate) fn prune_stored(resource: &Resource, value: &mut Value) {
     if resource.custom.is_some() {
         prune::prune(value, of(resource), true);
+        defaults::drop_nulls(value, of(resource));
     }
 }
 
