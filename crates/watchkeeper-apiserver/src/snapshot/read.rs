@@ -36,7 +36,7 @@ fn told_revision(text: &str) -> Option<u64> {
 fn objects(text: &str) -> Result<Vec<Kept>, ImportError> {
     let mut values = Vec::new();
     for document in split(text) {
-        values.push((document, document.value()?));
+        values.extend(objects_of(document.value()?).into_iter().map(|value| (document, value)));
     }
     let kinds = kinds(&values);
     let mut seen = BTreeMap::new();
@@ -51,6 +51,19 @@ fn objects(text: &str) -> Result<Vec<Kept>, ImportError> {
         objects.push(kept);
     }
     Ok(objects)
+}
+
+/// The objects of a document: itself, or the items of what `kubectl get -o yaml` prints of several.
+fn objects_of(mut value: Value) -> Vec<Value> {
+    let is_list = value["kind"] == "List" && value["apiVersion"] == "v1";
+    match value.get_mut("items").map(Value::take) {
+        Some(Value::Array(items)) if is_list => items,
+        Some(other) => {
+            value["items"] = other;
+            vec![value]
+        }
+        None => vec![value],
+    }
 }
 
 /// The kinds that there are, wherever in the text their definitions stand.

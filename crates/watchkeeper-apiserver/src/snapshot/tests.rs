@@ -69,6 +69,31 @@ fn what_is_no_object_of_a_kind_is_named() {
     ]);
 }
 
+/// As kubectl prints what it got.
+#[test]
+fn the_items_of_a_list_are_objects() {
+    let item = |name: &str, revision: &str| {
+        json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, "namespace": "default", "uid": name,
+            "resourceVersion": revision}})
+    };
+    let list = |items: Value| {
+        let metadata = json!({"resourceVersion": ""});
+        json!({"apiVersion": "v1", "kind": "List", "items": items, "metadata": metadata})
+    };
+    let text = format!("{}\n---\n{}\n", list(json!([item("a", "7"), item("b", "9")])), item("c", "8"));
+    let read = text.parse::<Snapshot>().expect("a snapshot");
+    assert_eq!((read.revision(), read.objects.len()), (9, 3));
+    check(&[
+        (
+            list(json!([item("a", "7"), item("a", "8")])).to_string(),
+            "document 1, at line 1: configmaps default/a is in document 1 already",
+        ),
+        (list(json!([3])).to_string(), "document 1, at line 1: it is no object"),
+        (list(json!([])).to_string(), "there is no object in it"),
+        (list(json!({})).to_string(), "document 1, at line 1: v1 List is neither built in"),
+    ]);
+}
+
 #[test]
 fn what_was_never_stored_is_named() {
     let revision =

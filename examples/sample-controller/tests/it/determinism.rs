@@ -21,7 +21,7 @@ mod diary;
 
 /// The hash of the story below for seed 1. It changes when the order, the moment or the content of
 /// any write does; a change of behaviour that is meant changes this number in the same commit.
-const HASH_OF_SEED_1: u64 = 0x76c6_7f50_e205_b4b5;
+const HASH_OF_SEED_1: u64 = 0x607d_88bf_8a2b_9093;
 
 /// How a run is made, beside its story.
 #[derive(Clone, Copy)]
