@@ -77,6 +77,7 @@ impl Endpoint {
     /// # Cancel safety
     ///
     /// Dropping the future before it completes gives the port back.
+    #[expect(clippy::unused_async, reason = "a runtime is needed, as for tokio's own listeners")]
     pub async fn bind_to(wanted: SocketAddr) -> Result<Self> {
         let cannot = |error: io::Error| {
             Error::other(format!("the embedded cluster cannot listen on {wanted}: {error}"))

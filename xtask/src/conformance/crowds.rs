@@ -84,7 +84,7 @@ impl Chapter {
         let waited = bystander.end()?;
         outcome?;
         let grown = memory::peak(served.id())?.saturating_sub(before);
-        eprintln!("  {} MiB, and {grown} MiB more at most; {waited}", before);
+        eprintln!("  {before} MiB, and {grown} MiB more at most; {waited}");
         if grown > self.most {
             return Err(format!("it grew by {grown} MiB, and may by {}", self.most));
         }

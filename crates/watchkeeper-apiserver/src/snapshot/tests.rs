@@ -80,7 +80,8 @@ fn the_items_of_a_list_are_objects() {
         let metadata = json!({"resourceVersion": ""});
         json!({"apiVersion": "v1", "kind": "List", "items": items, "metadata": metadata})
     };
-    let text = format!("{}\n---\n{}\n", list(json!([item("a", "7"), item("b", "9")])), item("c", "8"));
+    let text =
+        format!("{}\n---\n{}\n", list(json!([item("a", "7"), item("b", "9")])), item("c", "8"));
     let read = text.parse::<Snapshot>().expect("a snapshot");
     assert_eq!((read.revision(), read.objects.len()), (9, 3));
     check(&[

@@ -94,80 +94,36 @@ fn definition() -> Value {
     })
 }
 
+const JSON: &str = "application/json";
+const YAML: &str = "application/yaml";
+const MILLION: usize = 1_000_000;
+
 fn bombs() -> Vec<Bomb> {
-    let post = |name, path: &str, content_type, body: String, codes| Bomb {
-        name,
-        method: "POST",
-        path: path.to_owned(),
-        content_type,
-        body,
-        codes,
-    };
-    let foo = |spec: &str| {
-        format!(
-            r#"{{"apiVersion":"example.com/v1","kind":"Foo","metadata":{{"generateName":"f-"}},"spec":{spec}}}"#
-        )
-    };
-    let (json, yaml) = ("application/json", "application/yaml");
-    let million = 1_000_000;
+    texts().into_iter().chain(of_the_definition()).chain(patches()).collect()
+}
+
+fn post(
+    name: &'static str,
+    path: &str,
+    content_type: &'static str,
+    body: String,
+    codes: &'static [u16],
+) -> Bomb {
+    Bomb { name, method: "POST", path: path.to_owned(), content_type, body, codes }
+}
+
+/// What is no object, or a strange one.
+fn texts() -> Vec<Bomb> {
+    let twice = format!(r#"{{"data":{{{}"b":"1"}}}}"#, r#""a":"1","#.repeat(250_000));
+    let digits = format!(r#"{{"data":{}}}"#, "9".repeat(2 * MILLION));
+    let name = format!(r#"{{"metadata":{{"generateName":"{}"}}}}"#, "a".repeat(2 * MILLION));
     vec![
-        post("brackets", MAPS, json, "[".repeat(2 * million), &[400]),
-        post("members in members", MAPS, json, r#"{"a":"#.repeat(500_000), &[400]),
-        post(
-            "deep and unknown",
-            FOOS,
-            json,
-            foo(&format!(r#"{{"any":{}1{}}}"#, r#"{"a":"#.repeat(5_000), "}".repeat(5_000))),
-            &[201, 400],
-        ),
-        post(
-            "one member many times",
-            MAPS,
-            json,
-            format!(r#"{{"data":{{{}"b":"1"}}}}"#, r#""a":"1","#.repeat(250_000)),
-            &[400, 422],
-        ),
-        post(
-            "a number without end",
-            MAPS,
-            json,
-            format!(r#"{{"data":{}}}"#, "9".repeat(2 * million)),
-            &[400],
-        ),
-        post("laughs", MAPS, yaml, laughs(), &[400]),
-        post(
-            "a pattern",
-            FOOS,
-            json,
-            foo(&format!(r#"{{"text":"{}"}}"#, "a".repeat(million))),
-            &[422],
-        ),
-        post(
-            "alternatives",
-            FOOS,
-            json,
-            foo(&format!(r#"{{"numbers":[{}1]}}"#, "1,".repeat(500_000))),
-            &[422],
-        ),
-        post(
-            "a rule",
-            FOOS,
-            json,
-            foo(&format!(r#"{{"words":[{}"b"]}}"#, r#""aaaaaaaaaa","#.repeat(90_000))),
-            &[422],
-        ),
-        post(
-            "names",
-            MAPS,
-            json,
-            format!(r#"{{"metadata":{{"generateName":"{}"}}}}"#, "a".repeat(2 * million)),
-            &[422],
-        ),
-        patch("copies", json_patch(&copies())),
-        patch(
-            "list in list",
-            json_patch(&vec![json!({"op": "add", "path": "/spec/any/a/0", "value": []}); 10_001]),
-        ),
+        post("brackets", MAPS, JSON, "[".repeat(2 * MILLION), &[400]),
+        post("members in members", MAPS, JSON, r#"{"a":"#.repeat(500_000), &[400]),
+        post("one member many times", MAPS, JSON, twice, &[400, 422]),
+        post("a number without end", MAPS, JSON, digits, &[400]),
+        post("laughs", MAPS, YAML, laughs(), &[400]),
+        post("names", MAPS, JSON, name, &[422]),
         Bomb {
             name: "selectors",
             method: "GET",
@@ -176,6 +132,31 @@ fn bombs() -> Vec<Bomb> {
             body: String::new(),
             codes: &[200, 400],
         },
+    ]
+}
+
+/// What the schema and the rules of the definition are for.
+fn of_the_definition() -> Vec<Bomb> {
+    let foo = |name, spec: &str, codes| {
+        let head =
+            r#"{"apiVersion":"example.com/v1","kind":"Foo","metadata":{"generateName":"f-"}"#;
+        post(name, FOOS, JSON, format!(r#"{head},"spec":{spec}}}"#), codes)
+    };
+    let deep = format!(r#"{{"any":{}1{}}}"#, r#"{"a":"#.repeat(5_000), "}".repeat(5_000));
+    let words = r#""aaaaaaaaaa","#.repeat(90_000);
+    vec![
+        foo("deep and unknown", &deep, &[201, 400]),
+        foo("a pattern", &format!(r#"{{"text":"{}"}}"#, "a".repeat(MILLION)), &[422]),
+        foo("alternatives", &format!(r#"{{"numbers":[{}1]}}"#, "1,".repeat(500_000)), &[422]),
+        foo("a rule", &format!(r#"{{"words":[{words}"b"]}}"#), &[422]),
+    ]
+}
+
+fn patches() -> Vec<Bomb> {
+    let in_front = json!({"op": "add", "path": "/spec/any/a/0", "value": []});
+    vec![
+        patch("copies", json_patch(&copies())),
+        patch("list in list", json_patch(&vec![in_front; 10_001])),
     ]
 }
 
