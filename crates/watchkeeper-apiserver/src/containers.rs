@@ -4,7 +4,8 @@
 //! The server decides what can be decided without it: which container is meant, whether there is a log of
 //! it, whether the options make sense, all in upstream's words. What is left is asked of the [`Kubelet`]
 //! that [`ApiServer::set_kubelet`](crate::ApiServer::set_kubelet) was given. Programs and ports come over
-//! WebSockets (`v5.channel.k8s.io`, `v4.channel.k8s.io`); SPDY is not spoken, nor tunnelled.
+//! WebSockets (`v5.channel.k8s.io`, `v4.channel.k8s.io`, for ports `SPDY/3.1+portforward.k8s.io`); plain SPDY is
+//! not spoken.
 //!
 //! ```text
 //!  request ─▶ step: pod, container, options ──Connect──▶ server ─▶ Kubelet ─▶ log, terminal, port, answer
@@ -181,4 +182,6 @@ pub enum Connect {
     Forward(Vec<Forward>, Agreed),
     /// A request that is handed on.
     Proxy(Box<Proxied>),
+    /// Connections to whatever ports of a pod are asked for later; this one's port means nothing.
+    Tunnel(Forward, Agreed),
 }

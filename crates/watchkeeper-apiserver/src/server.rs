@@ -18,6 +18,8 @@ mod outbox;
 mod ports;
 mod proxy;
 mod session;
+mod spdy;
+mod tunnel;
 mod upgraded;
 
 use std::fmt;

@@ -6,7 +6,7 @@ mod tests;
 use http::{Method, header};
 use serde_json::Value;
 
-use super::handshake::Agreed;
+use super::handshake::{Agreed, asks_for_tunnel};
 use super::instance::running;
 use super::log_options::LogOptions;
 use super::{Connect, Container, Forward, LogRequest, Run, Streams, instance, options};
@@ -40,6 +40,8 @@ pub(crate) fn log(turn: &Turn<'_>, call: &Call) -> Handled {
 const PROGRAMS: [&str; 2] = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
 /// What is spoken of ports.
 const PORTS: [&str; 1] = ["v4.channel.k8s.io"];
+/// What is spoken of ports where a tunnel is asked for.
+const TUNNELS: [&str; 1] = ["SPDY/3.1+portforward.k8s.io"];
 /// Each port has two streams, whose numbers are a byte.
 const MOST_PORTS: usize = 100;
 
@@ -86,7 +88,9 @@ pub(crate) fn forward(turn: &mut Turn<'_>, call: &Call) -> Handled {
     may_begin(turn, call)?;
     let pod = &*read::existing(turn, call)?.value();
     placed(pod)?;
-    let agreed = Agreed::with(&call.headers, &PORTS)?;
+    // As kube-apiserver has it, whatever the client would rather have.
+    let is_tunnel = asks_for_tunnel(&call.headers);
+    let agreed = Agreed::with(&call.headers, if is_tunnel { &TUNNELS } else { &PORTS })?;
     // What follows a kubelet says.
     let (namespace, name) = (meta::namespace(pod), meta::name(pod));
     let statuses = pod["status"]["containerStatuses"].as_array();
@@ -94,8 +98,12 @@ pub(crate) fn forward(turn: &mut Turn<'_>, call: &Call) -> Handled {
         let why = format!("pod not found ({})", quoted(&format!("{name}_{namespace}")));
         return Err(ApiError::internal(why).into());
     }
-    check_ports(&ports)?;
     let to = |port| Forward { namespace: namespace.to_owned(), pod: name.to_owned(), port };
+    if is_tunnel {
+        // Its ports are asked for one by one.
+        return Ok(Outcome::Connect(Box::new(Connect::Tunnel(to(0), agreed))));
+    }
+    check_ports(&ports)?;
     let all = ports.into_iter().map(to).collect();
     Ok(Outcome::Connect(Box::new(Connect::Forward(all, agreed))))
 }

@@ -66,6 +66,12 @@ impl Agreed {
     }
 }
 
+/// Whether SPDY in a WebSocket is among what is asked for (upstream: `IsWebSocketRequestWithTunnelingProtocol`).
+pub(super) fn asks_for_tunnel(headers: &HeaderMap) -> bool {
+    let mut wanted = words(headers, header::SEC_WEBSOCKET_PROTOCOL);
+    wanted.any(|one| one.starts_with("SPDY/3.1+") && one.ends_with(".k8s.io"))
+}
+
 /// The words of a header, of all lines that it has.
 fn words(headers: &HeaderMap, name: header::HeaderName) -> impl Iterator<Item = &str> {
     let lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());

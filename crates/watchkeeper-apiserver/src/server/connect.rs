@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::Response;
 use tokio::io::DuplexStream;
 
-use super::{ApiServer, Body, Upgrade, ports, proxy, session};
+use super::{ApiServer, Body, Upgrade, ports, proxy, session, tunnel};
 use crate::containers::{Agreed, Connect, Doing};
 use crate::error::ApiError;
 use crate::reply;
@@ -35,6 +35,9 @@ impl ApiServer {
             }
             (Connect::Forward(all, agreed), Some(kubelet)) => switch(&agreed, |stream| {
                 ports::forward(stream, all, move |asked, stream| kubelet.forward(asked, stream))
+            }),
+            (Connect::Tunnel(to, agreed), Some(kubelet)) => switch(&agreed, |stream| {
+                tunnel::forward(stream, to, move |asked, stream| kubelet.forward(asked, stream))
             }),
         };
         Box::pin(std::future::ready(answer))

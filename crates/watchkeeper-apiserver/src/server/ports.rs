@@ -57,7 +57,7 @@ pub(super) async fn forward<F>(
         code = read(source, &inputs) => Some(code),
     };
     if let Some(code) = leaving {
-        part(&mut sink, code).await;
+        part(&mut sink, code, "").await;
     }
 }
 

@@ -93,7 +93,7 @@ pub(super) async fn run<F>(
         never = feed(unread, input) => never,
     };
     if let Some(code) = leaving {
-        part(&mut sink, code).await;
+        part(&mut sink, code, "").await;
     }
 }
 
@@ -163,7 +163,7 @@ pub(super) async fn send(sink: &mut Sink, message: Message, ended: &mut Ended) -
 
 /// Sends a message once nothing is on its way any more: behind many answers to pings there may be no room for it,
 /// and then it would be lost. Tells whether the client took it.
-async fn push(sink: &mut Sink, message: Message) -> bool {
+pub(super) async fn push(sink: &mut Sink, message: Message) -> bool {
     sink.flush().await.is_ok() && sink.send(message).await.is_ok()
 }
 
@@ -176,14 +176,14 @@ async fn finish(sink: &mut Sink, status: &Value) {
                 return;
             }
         }
-        close(sink, CloseCode::Normal).await;
+        close(sink, CloseCode::Normal, "").await;
     };
     let _ = timeout(PARTING, told).await;
 }
 
 /// Ends a WebSocket, always with a code: kubectl takes an end without one for a failure.
-async fn close(sink: &mut Sink, code: CloseCode) {
-    let frame = CloseFrame { code, reason: Utf8Bytes::default() };
+async fn close(sink: &mut Sink, code: CloseCode, why: &'static str) {
+    let frame = CloseFrame { code, reason: Utf8Bytes::from_static(why) };
     if push(sink, Message::Close(Some(frame))).await {
         let _ = sink.close().await;
     }
@@ -191,10 +191,10 @@ async fn close(sink: &mut Sink, code: CloseCode) {
 
 /// Ends a WebSocket of which nothing more is to be said, or whose client has left or makes no sense. What is on
 /// its way goes out as far as the client takes it in time, since a client that never reads must not be waited for.
-pub(super) async fn part(sink: &mut Sink, code: CloseCode) {
+pub(super) async fn part(sink: &mut Sink, code: CloseCode, why: &'static str) {
     let parted = async {
         // Refused where the client was first: then what waits behind the rest is the answer to its Close.
-        close(sink, code).await;
+        close(sink, code, why).await;
         let _ = sink.flush().await;
     };
     let _ = timeout(PARTING, parted).await;

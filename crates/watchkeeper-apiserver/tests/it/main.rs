@@ -62,6 +62,7 @@ mod v13_others;
 mod v13_programs;
 mod v13_proxies;
 mod v13_streams;
+mod v13_tunnels;
 
 mod access;
 mod admission;
