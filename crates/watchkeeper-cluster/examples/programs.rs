@@ -1,4 +1,5 @@
-//! A cluster at a port whose pod `streams` has the programs of `conformance/real/cmd/node`: `programs FILE`.
+//! A cluster at a port whose pod `streams` has the programs of `conformance/real/cmd/node`, and its port that echoes:
+//! `programs FILE`.
 //!
 //! The file becomes a kubeconfig as soon as the pod runs. Runs until Ctrl-C. `cargo xtask conformance streams`
 //! has client-go ask it what it asks a real kube-apiserver.
@@ -13,7 +14,7 @@ use tokio::time::sleep;
 use watchkeeper_api::core::v1::Pod;
 use watchkeeper_api::{Error, Result, object};
 use watchkeeper_client::CreateOptions;
-use watchkeeper_cluster::containers::{Exit, Run, Size, Terminal};
+use watchkeeper_cluster::containers::{Exit, Forward, PortStream, Run, Size, Terminal};
 use watchkeeper_cluster::{Cluster, Endpoint, User};
 use watchkeeper_manager::signals;
 
@@ -34,6 +35,7 @@ async fn run() -> Result<()> {
     let shutdown = signals::shutdown();
     let cluster = Cluster::builder().build();
     cluster.containers().on_run(program);
+    cluster.containers().on_port(7, echo);
     let mut endpoint = Endpoint::bind(0).await?;
     let (stop, stopped) = oneshot::channel::<()>();
     let served = async {
@@ -98,6 +100,13 @@ async fn program(run: Run, mut terminal: Terminal) -> Exit {
         }
     }
     Exit::Code(0)
+}
+
+/// The port that repeats what it hears, as in `conformance/real/cmd/node/ports.go`.
+async fn echo(_: Forward, stream: PortStream) -> std::result::Result<(), String> {
+    let (mut from, mut to) = tokio::io::split(stream);
+    let copied = tokio::io::copy(&mut from, &mut to).await;
+    copied.map(drop).map_err(|error| error.to_string())
 }
 
 /// Repeats the lines that it hears, once there are no more.

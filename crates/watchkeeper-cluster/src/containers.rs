@@ -91,8 +91,9 @@ impl Containers {
         Ok(())
     }
 
-    /// Lets every log begin with a line, and every program that no closure answers for tell it and end with 126, from
-    /// now on: who looks at a cluster with kubectl would wait for lines that never come.
+    /// Lets every log begin with a line, every program that no closure answers for tell it and end with 126, and every
+    /// port to which none listens tell it, from now on: who looks at a cluster with kubectl would wait for lines that
+    /// never come.
     ///
     /// ```
     /// use watchkeeper_cluster::Cluster;
@@ -216,9 +217,15 @@ impl Kubelet for Fake {
         asked: Forward,
         stream: PortStream,
     ) -> Doing<std::result::Result<(), String>> {
-        match self.handlers.port(asked.port) {
-            Some(listener) => listener(asked, stream),
-            None => Nothing.forward(asked, stream),
+        let banner = self.logs.banner().clone();
+        match (self.handlers.port(asked.port), banner) {
+            (Some(listener), _) => listener(asked, stream),
+            (None, Some(banner)) => {
+                let Forward { pod, port, .. } = asked;
+                let why = format!("error forwarding port {port} to pod {pod}: {banner}");
+                Box::pin(std::future::ready(Err(why)))
+            }
+            (None, None) => Nothing.forward(asked, stream),
         }
     }
 

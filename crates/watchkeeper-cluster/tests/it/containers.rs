@@ -209,7 +209,7 @@ async fn a_program_that_cannot_be_run_says_why() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_banner_is_the_first_line_of_a_log_and_what_programs_say() {
+async fn a_banner_is_the_first_line_of_a_log_and_what_programs_and_ports_say() {
     run(1, async |world| {
         let pods = running(world).await;
         world.cluster.containers().banner("Nothing runs here.");
@@ -225,6 +225,10 @@ async fn a_banner_is_the_first_line_of_a_log_and_what_programs_say() {
         let done = ls.finish(1000).await.expect("its end");
         assert_eq!(done.stderr, b"Nothing runs here.\n");
         assert_eq!(done.exit.code, 126);
+        let mut port = pods.port_forward("a", 80).await.expect("a connection");
+        let why = port.read_to_string(&mut String::new()).await.expect_err("nobody listens");
+        let told = "error forwarding port 80 to pod a: Nothing runs here.";
+        assert!(why.to_string().contains(told), "{why}");
     })
     .await;
 }
@@ -287,6 +291,45 @@ async fn ports_are_listened_to_as_a_test_says() {
             refused.contains("error forwarding port 81 to pod a: connection refused"),
             "{refused}"
         );
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn many_connections_share_a_tunnel_and_end_each_direction_by_itself() {
+    run(1, async |world| {
+        let pods = running(world).await;
+        world.cluster.containers().on_port(7, |_, stream| async move {
+            let (mut from, mut to) = tokio::io::split(stream);
+            let copied = tokio::io::copy(&mut from, &mut to).await;
+            copied.map(drop).map_err(|error| error.to_string())
+        });
+        world.cluster.containers().on_port(9, |_, mut stream| async move {
+            stream.write_all(b"a beginning").await.map_err(|error| error.to_string())?;
+            Err("it breaks".to_owned())
+        });
+        let tunnel = pods.tunnel("a").await.expect("a tunnel");
+        assert!(tunnel.is_shared());
+        let echoed = async |text: String| {
+            let mut stream = tunnel.connect(7).await.expect("a connection");
+            stream.write_all(text.as_bytes()).await.expect("written");
+            stream.shutdown().await.expect("all is said");
+            let mut heard = String::new();
+            stream.read_to_string(&mut heard).await.expect("an echo");
+            assert_eq!(heard, text);
+        };
+        for text in ["one", "two", ""] {
+            echoed(text.to_owned()).await;
+        }
+        let at_once = (0..50).map(|at| echoed(at.to_string().repeat(1000)));
+        futures_util::future::join_all(at_once).await;
+
+        let mut broken = tunnel.connect(9).await.expect("a connection");
+        let mut heard = String::new();
+        let why = broken.read_to_string(&mut heard).await.expect_err("it breaks");
+        assert!(why.to_string().contains("it breaks"), "{why}");
+        echoed("still there".to_owned()).await;
+        assert!(!tunnel.is_closed());
     })
     .await;
 }
