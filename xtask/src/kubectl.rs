@@ -1,5 +1,5 @@
 //! `cargo xtask kubectl`: an unmodified kubectl against the sample controller's embedded cluster, and against one
-//! whose containers have programs.
+//! whose containers have programs and ports.
 //!
 //! Each check is a command line a person would type, and what must be in the answer.
 
@@ -13,6 +13,7 @@ use crate::{Outcome, process, real, step};
 mod checks;
 mod containers;
 mod counted;
+mod ports;
 mod stream;
 
 /// The releases of other kubectls than the pinned one.
@@ -105,8 +106,9 @@ fn checked(args: &Args, program: PathBuf) -> Outcome<()> {
     count += step::timed("get -w", || stream::watch(&kubectl))?;
     count += step::timed("proxy", || stream::proxy(&kubectl))?;
     sample.stop()?;
-    count +=
-        step::timed("exec, attach, cp", || containers::checks(&kubectl.program, kubectl.verbose))?;
+    count += step::timed("exec, attach, cp, port-forward", || {
+        containers::checks(&kubectl.program, kubectl.verbose)
+    })?;
     eprintln!("{count} kubectl checks passed");
     Ok(())
 }

@@ -1,14 +1,16 @@
-//! Containers with programs and files in them, for `kubectl exec`, `attach` and `cp`.
+//! Containers with programs, files and ports, for `kubectl exec`, `attach`, `cp` and `port-forward`.
 //!
 //! An embedded cluster runs nothing: whoever keeps it says what its containers do. [`Toolbox`] does so for all of
 //! them, with programs as short as a test needs them. `kubectl cp` is `tar` at either end, so that is one of them.
 //!
 //! ```text
 //! kubectl ──WebSocket──▶ server ──Run, Terminal──▶ Toolbox ──words, input──▶ programs ──▶ Files
+//!                          └───Forward, PortStream──▶ ports
 //! ```
 
 mod archive;
 mod files;
+mod ports;
 mod programs;
 
 use std::collections::BTreeMap;
@@ -45,8 +47,10 @@ struct Disk {
 }
 
 impl Toolbox {
-    /// Answers for the programs of these containers from now on.
+    /// Answers for the programs and the ports of these containers from now on.
     pub fn answer_for(&self, containers: &Containers) {
+        containers.on_port(ports::ECHO, ports::echo);
+        containers.on_port(ports::HTTP, ports::http);
         let toolbox = self.clone();
         containers.on_run(move |run, terminal| {
             let toolbox = toolbox.clone();

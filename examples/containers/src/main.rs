@@ -12,7 +12,8 @@ use tokio::sync::oneshot;
 use watchkeeper::cluster::{Cluster, Endpoint};
 use watchkeeper::prelude::*;
 
-/// Keeps a cluster inside this process, whose containers have programs and files for kubectl exec, attach and cp.
+/// Keeps a cluster inside this process, whose containers have programs, files and ports for kubectl exec,
+/// attach, cp and port-forward.
 #[derive(Debug, Parser)]
 #[command(name = "containers", version)]
 struct Args {

@@ -1,11 +1,12 @@
-//! `kubectl exec`, `attach` and `cp`, on the cluster of the example `containers`, whose pod has programs and files.
+//! `kubectl exec`, `attach`, `cp` and `port-forward`, on the cluster of the example `containers`, whose pods have
+//! programs, files and ports.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::checks::{check, fed, gone};
-use super::{Check, Kubectl};
+use super::{Check, Kubectl, ports};
 use crate::programs::at_hand;
 use crate::sample::Sample;
 use crate::{Outcome, process, step, workspace};
@@ -47,8 +48,9 @@ pub(super) fn checks(program: &Path, verbose: bool) -> Outcome<usize> {
     }
     code(&kubectl)?;
     let copied = step::timed("cp", || copied(&kubectl))?;
+    let forwarded = step::timed("port-forward", || ports::checks(&kubectl))?;
     sample.stop()?;
-    Ok(ALL.len() + 1 + copied)
+    Ok(ALL.len() + 1 + copied + forwarded)
 }
 
 /// kubectl ends with the code of the program.

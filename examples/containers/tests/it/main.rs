@@ -3,6 +3,7 @@
 mod program;
 
 use containers::Toolbox;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use watchkeeper::client::{Api, ExecOptions};
 use watchkeeper::prelude::*;
 use watchkeeper::testing::TestCluster;
@@ -76,4 +77,22 @@ async fn files_go_with_the_run_of_their_container(test: TestCluster) {
     test.settled().await;
     let pods = running(&test).await;
     assert_eq!(ran(&pods, "main", &["ls", "/tmp"], b"").await, printed(""));
+}
+
+#[watchkeeper::test]
+async fn each_pod_has_a_page_and_a_port_that_echoes(test: TestCluster) {
+    let pods = running(&test).await;
+    for (port, said, heard) in [
+        (7, "to and fro", "to and fro"),
+        (80, "GET /a/page HTTP/1.1\r\nhost: web\r\n\r\n", "/a/page of web\n"),
+        (80, "POST / HTTP/1.1\r\n\r\n", "there is GET, and nothing else\n"),
+        (80, "", "there is GET, and nothing else\n"),
+    ] {
+        let mut stream = pods.port_forward("web", port).await.expect("a connection");
+        stream.write_all(said.as_bytes()).await.expect("it is heard");
+        stream.shutdown().await.expect("that is all");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.expect("an answer");
+        assert!(answer.ends_with(heard), "{answer}");
+    }
 }
