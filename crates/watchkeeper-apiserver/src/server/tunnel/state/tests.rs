@@ -1,5 +1,7 @@
 //! What a client says, and what comes of it: scripts of frames.
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::server::spdy::Decoder;
 use crate::server::spdy::tests::opening;
@@ -278,4 +280,81 @@ fn pings_of_the_client_are_sent_back_and_it_may_go() {
         assert_eq!(script.answers(), expected);
     }
     assert_eq!(script.state.take(Frame::GoAway, script.now), [Some(Happened::Over), None]);
+}
+
+/// What a client may do at a stream.
+#[derive(Clone, Debug)]
+enum Act {
+    Open { kind: usize, request: u8, last: bool },
+    Say { text: bool, last: bool },
+    Reset,
+    End,
+    Wait,
+}
+
+fn acts() -> impl Strategy<Value = Vec<(u32, Act)>> {
+    let act = prop_oneof![
+        3 => (0..3_usize, 0..3_u8, any::<bool>())
+            .prop_map(|(kind, request, last)| Act::Open { kind, request, last }),
+        2 => (any::<bool>(), any::<bool>()).prop_map(|(text, last)| Act::Say { text, last }),
+        1 => Just(Act::Reset),
+        1 => Just(Act::End),
+        1 => Just(Act::Wait),
+    ];
+    proptest::collection::vec((1..12_u32, act), 0..60)
+}
+
+proptest! {
+    /// A connection begins once and is left once, in between it hears what is said until all is, and nothing of a
+    /// stream is kept that has gone.
+    #[test]
+    fn whatever_a_client_does_connections_begin_and_end_once(acts in acts()) {
+        let (mut script, mut pairs, mut next) = (Script::new(), BTreeMap::new(), 1);
+        for (stream, act) in acts {
+            let happened = match act {
+                Act::Open { kind, request, last } => {
+                    let kind = ["data", "error", "none"][kind];
+                    next += 2;
+                    let asked = format!("streamtype={kind} port=80 requestid={request}");
+                    script.open(next, &asked, last)
+                }
+                Act::Say { text, last } => script.said(stream, if text { "text" } else { "" }, last),
+                Act::Reset => [script.reset(stream), None],
+                Act::End => {
+                    if let Some((pair, _)) = pairs.remove(&stream) {
+                        script.state.ended(pair);
+                    }
+                    NOTHING
+                }
+                Act::Wait => {
+                    script.now += PAIRED_WITHIN / 4;
+                    script.state.expire(script.now);
+                    NOTHING
+                }
+            };
+            for happened in happened.into_iter().flatten() {
+                match happened {
+                    Happened::Connected(pair) => {
+                        prop_assert!(pairs.insert(pair.data, (pair, false)).is_none());
+                    }
+                    Happened::Said(data, _) => prop_assert!(!pairs[&data].1),
+                    Happened::SaidAll(data) | Happened::Deaf(data) => {
+                        pairs.get_mut(&data).expect("a connection").1 = true;
+                    }
+                    Happened::Left(data) => prop_assert!(pairs.remove(&data).is_some()),
+                    Happened::Over => prop_assert!(false, "nobody said so"),
+                }
+            }
+            let waiting = script.state.halves.values();
+            let waiting: usize =
+                waiting.map(|half| usize::from(half.data.is_some()) + usize::from(half.error.is_some())).sum();
+            prop_assert!(script.state.streams.len() <= waiting + 2 * pairs.len());
+            prop_assert!(script.state.halves.len() <= waiting);
+        }
+        for (pair, _) in pairs.into_values() {
+            script.state.ended(pair);
+        }
+        script.state.expire(script.now + PAIRED_WITHIN);
+        prop_assert!(script.is_empty());
+    }
 }
