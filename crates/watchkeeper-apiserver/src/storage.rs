@@ -241,7 +241,7 @@ impl Store {
     /// The same store, which remembers no more than so many bytes of JSON beside its newest event.
     #[must_use]
     pub(crate) fn bounded(mut self, bytes: usize) -> Self {
-        self.ring = std::mem::replace(&mut self.ring, Ring::new(0)).bounded(bytes);
+        self.ring.bound(bytes);
         self
     }
 

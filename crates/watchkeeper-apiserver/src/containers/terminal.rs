@@ -111,7 +111,10 @@ impl Exit {
             Self::Code(code) => json!({
                 "metadata": {},
                 "status": "Failure",
-                "message": format!("command terminated with non-zero exit code: command terminated with exit code {code}"),
+                "message": format!(
+                    "command terminated with non-zero exit code: command terminated with exit code \
+                     {code}"
+                ),
                 "reason": "NonZeroExitCode",
                 "details": {"causes": [{"reason": "ExitCode", "message": code.to_string()}]},
             }),

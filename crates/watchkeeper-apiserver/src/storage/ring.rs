@@ -55,11 +55,10 @@ impl Ring {
         Self { events: VecDeque::new(), capacity, bytes: 0, most_bytes: usize::MAX, floor }
     }
 
-    /// The same list with a bound of its bytes.
-    pub(super) fn bounded(mut self, most_bytes: usize) -> Self {
+    /// Keeps no more than so many bytes from now on.
+    pub(super) fn bound(&mut self, most_bytes: usize) {
         self.most_bytes = most_bytes;
         self.trim();
-        self
     }
 
     pub(super) fn push(&mut self, event: Arc<Event>) {
